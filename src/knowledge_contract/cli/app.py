@@ -1,0 +1,219 @@
+"""The commands: parse arguments, call, exit. What they do stands in a module each."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from knowledge_contract.cli.definitions import DEFAULT_DEFINITION, find_definition
+from knowledge_contract.cli.documents import STANDARD_INPUT
+from knowledge_contract.cli.exit_codes import REFUSED
+from knowledge_contract.cli.guard import GuardedGroup
+from knowledge_contract.cli.output import Format
+from knowledge_contract.cli.readers import ReaderName
+from knowledge_contract.cli.streams import write_line
+
+app = typer.Typer(
+    cls=GuardedGroup,
+    help=(
+        "One contract for retrieved evidence and citations: judge documents, compute ids, "
+        "prove readers, keep generated code in step.\n\n"
+        "Exit codes: 0 good; 1 refused, drifted or failed; 2 usage, or something that cannot "
+        "be read or is not installed."
+    ),
+    epilog="Example: knowledge-contract demo",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    # Start-up: rich would make `--help` twice as slow.
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+File = Annotated[
+    str,
+    typer.Argument(metavar="FILE", help="What to read; `-` is standard input."),
+]
+Root = Annotated[
+    Path | None,
+    typer.Option(
+        "--root",
+        metavar="DIR",
+        help="A checkout, or a folder in one.",
+        show_default="the checkout around this program or around the current folder",
+    ),
+]
+Lines = Annotated[
+    bool, typer.Option("--jsonl", help="One document a line in, one answer a line out.")
+]
+Form = Annotated[Format, typer.Option("--format", help="For people, or for machines.")]
+LinesForm = Annotated[
+    Format | None,
+    typer.Option(
+        "--format", help="For people, or for machines.", show_default="json with --jsonl, else text"
+    ),
+]
+
+
+def _print_version(value: bool) -> None:  # noqa: FBT001 - Typer calls it with the flag
+    if value:
+        # Start-up: reading the distribution's metadata is slow.
+        from knowledge_contract import __version__  # noqa: PLC0415 - start-up, see above
+
+        write_line(f"knowledge-contract {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def knowledge_contract(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
+
+
+@app.command(epilog="Example: knowledge-contract generate")
+def generate(*, root: Root = None, form: Form = Format.TEXT) -> None:
+    """Write the code that comes from the contract.
+
+    Works in a checkout, which holds the generator.
+    """
+    # Start-up: only this command and the next need the generator.
+    from knowledge_contract.cli import drift  # noqa: PLC0415 - start-up, see above
+
+    _exit(is_good=drift.generate(root, form))
+
+
+@app.command(epilog="Example: knowledge-contract check")
+def check(*, root: Root = None, form: Form = Format.TEXT) -> None:
+    """Show how generated code has drifted.
+
+    Prints a unified diff and names edited, missing and extra files. Works in a checkout,
+    which holds the generator.
+    """
+    # Start-up: only this command and the one before need the generator.
+    from knowledge_contract.cli import drift  # noqa: PLC0415 - start-up, see above
+
+    _exit(is_good=drift.check(root, form))
+
+
+@app.command(
+    epilog="Example: knowledge-contract validate source.json --as KnowledgeSource --reader all"
+)
+def validate(
+    file: File = STANDARD_INPUT,
+    *,
+    definition: Annotated[
+        str, typer.Option("--as", metavar="NAME", help="The definition to judge by.")
+    ] = DEFAULT_DEFINITION,
+    reader: Annotated[
+        ReaderName, typer.Option("--reader", help="Who judges; `all` also compares.")
+    ] = ReaderName.VALIDATORS,
+    lines: Lines = False,
+    form: LinesForm = None,
+) -> None:
+    """Judge a document by the contract.
+
+    What is not strict JSON is refused with the rule `json` or `unicode`, an empty line too.
+    A valid form is not yet evidence: ids are the business of `id`.
+    """
+    # Start-up: `--help` needs no readers.
+    from knowledge_contract.cli import validate as command  # noqa: PLC0415 - start-up, see above
+
+    name = find_definition(definition)
+    if lines:
+        is_good = command.validate_lines(file, name, reader, form or Format.JSON)
+    else:
+        is_good = command.validate_document(file, name, reader, form or Format.TEXT)
+    _exit(is_good=is_good)
+
+
+@app.command("id", epilog="Example: knowledge-contract id sources.jsonl --jsonl")
+def identify(file: File = STANDARD_INPUT, *, lines: Lines = False, form: LinesForm = None) -> None:
+    """Compute the id of a source object.
+
+    An id that the source already holds has to be the computed one. The source is checked first.
+    """
+    # Start-up: `--help` needs no validators.
+    from knowledge_contract.cli import identify as command  # noqa: PLC0415 - start-up, see above
+
+    if lines:
+        is_good = command.identify_lines(file, form or Format.JSON)
+    else:
+        is_good = command.identify_document(file, form or Format.TEXT)
+    _exit(is_good=is_good)
+
+
+@app.command(epilog='Example: knowledge-contract conformance --command "ruby my_reader.rb"')
+def conformance(
+    *,
+    reader: Annotated[
+        ReaderName | None,
+        typer.Option("--reader", help="A reader of ours.", show_default="all that are available"),
+    ] = None,
+    command: Annotated[
+        str | None,
+        typer.Option(
+            "--command",
+            metavar="CMD",
+            help="Any program: a JSON object a line in (kind, as, bytes in base64), "
+            "and a verdict, an id or a decline a line out.",
+            show_default=False,
+        ),
+    ] = None,
+    has_strict_rules: Annotated[
+        bool,
+        typer.Option(
+            "--strict-rules",
+            help="Another first rule or pointer fails too. It always does for validators and "
+            "typescript; for others it is listed as `differs`.",
+        ),
+    ] = False,
+    timeout_s: Annotated[
+        float,
+        typer.Option(
+            "--timeout", metavar="SECONDS", min=0.01, max=3600, help="Longest wait for one answer."
+        ),
+    ] = 10.0,
+    form: Form = Format.TEXT,
+) -> None:
+    """Run the vectors on a reader, or any program.
+
+    A program answers {"valid": ..., "problems": [{"pointer": ..., "rule": ...}]} or
+    {"id": "..."}; {"declined": true} says that it does not take this kind, and never fails.
+    """
+    # Start-up: `--help` needs no readers.
+    from knowledge_contract.cli import conformance as cases  # noqa: PLC0415 - start-up, see above
+
+    if command is None:
+        chosen = reader or ReaderName.ALL
+        is_good = cases.check_readers(chosen, form, has_strict_rules=has_strict_rules)
+    elif reader is None:
+        is_good = cases.check_command(
+            command, form, timeout_s=timeout_s, has_strict_rules=has_strict_rules
+        )
+    else:
+        raise typer.BadParameter("--reader and --command exclude each other")
+    _exit(is_good=is_good)
+
+
+@app.command(epilog="Example: knowledge-contract demo --format json")
+def demo(*, form: Form = Format.TEXT) -> None:
+    """Show the whole way on sample documents.
+
+    Offline: documents become sources with ids, one envelope, a verdict by every available
+    reader; then a changed letter and a broken record are refused.
+    """
+    # Start-up: `--help` needs no readers.
+    from knowledge_contract.cli.demo import run_demo  # noqa: PLC0415 - start-up, see above
+
+    _exit(is_good=run_demo(form))
+
+
+def _exit(*, is_good: bool) -> None:
+    raise typer.Exit(0 if is_good else REFUSED)

@@ -1,0 +1,238 @@
+"""The command `conformance`: the packaged vectors on readers of ours, or on any program."""
+
+import os
+import shlex
+from collections.abc import Callable
+from typing import NamedTuple
+
+from knowledge_contract.cli.documents import parse_input
+from knowledge_contract.cli.line_process import started_process
+from knowledge_contract.cli.line_protocol import Answer, Declined, Id, ask, request_bytes
+from knowledge_contract.cli.output import Format, left_out_json, write_left_out
+from knowledge_contract.cli.readers import Reader, ReaderName, open_readers
+from knowledge_contract.cli.streams import write_json, write_line
+from knowledge_contract.cli.vectors import Vector, load_vectors
+from knowledge_contract.cli.verdicts import Verdict, summarize, verdict_of_parse_error
+from knowledge_contract.errors import InputError, ReaderError
+from knowledge_wire.parsing import ParseError
+
+_COMMAND = "the command"
+
+Respond = Callable[[Vector], Answer]
+
+
+class Miss(NamedTuple):
+    """A vector whose answer is not the expected one."""
+
+    vector: Vector
+    expected: str
+    actual: str
+
+    def as_json(self) -> dict[str, str]:
+        """Return the miss for a machine."""
+        return {
+            "id": self.vector.id,
+            "note": self.vector.note,
+            "expected": self.expected,
+            "actual": self.actual,
+        }
+
+
+class Report(NamedTuple):
+    """How one reader did.
+
+    Attributes:
+        reader: Its name.
+        passed: Vectors answered as expected.
+        declined: Vectors that it does not take; never a failure.
+        failures: Wrong answers.
+        differing: Right verdicts with another first rule or pointer, where these do not count.
+        stopped: Why not all vectors were asked; None when all were.
+    """
+
+    reader: str
+    passed: int
+    declined: int
+    failures: tuple[Miss, ...]
+    differing: tuple[Miss, ...]
+    stopped: str | None = None
+
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing failed and every vector was asked."""
+        return not self.failures and self.stopped is None
+
+    def as_json(self) -> dict[str, object]:
+        """Return the report for a machine."""
+        return {
+            "reader": self.reader,
+            "passed": self.passed,
+            "failed": len(self.failures),
+            "declined": self.declined,
+            "failures": [miss.as_json() for miss in self.failures],
+            "differing": [miss.as_json() for miss in self.differing],
+            "stopped": self.stopped,
+        }
+
+
+def check_readers(name: ReaderName, form: Format, *, has_strict_rules: bool) -> bool:
+    """Run the vectors on one or every reader of ours, and return whether all is good."""
+    vectors = load_vectors()
+    with open_readers(name) as cast:
+        reports = [
+            run_vectors(
+                reader.name,
+                vectors,
+                _responder(reader),
+                rules_count=has_strict_rules or reader.is_exact,
+            )
+            for reader in cast.readers
+        ]
+    if form is Format.JSON:
+        write_json(
+            {
+                "readers": [report.as_json() for report in reports],
+                "left_out": left_out_json(cast.left_out),
+            }
+        )
+    else:
+        _write_reports(reports)
+        write_left_out(cast.left_out)
+    return all(report.is_good for report in reports)
+
+
+def check_command(command: str, form: Format, *, timeout_s: float, has_strict_rules: bool) -> bool:
+    """Run the vectors on a program over the line protocol, and return whether all is good.
+
+    Raises:
+        InputError: the command is no command, or cannot be started.
+    """
+    vectors = load_vectors()
+    arguments = _split(command)
+    with started_process(arguments, name=_COMMAND, timeout_s=timeout_s, is_ours=False) as process:
+
+        def respond(vector: Vector) -> Answer:
+            request = request_bytes(vector.kind, vector.definition, vector.data)
+            return ask(process, request, name=_COMMAND)
+
+        report = run_vectors("command", vectors, respond, rules_count=has_strict_rules)
+        if report.stopped is None:
+            try:
+                process.finish()
+            except ReaderError as error:
+                report = report._replace(stopped=str(error))
+    if form is Format.JSON:
+        write_json({"readers": [report.as_json()], "left_out": []})
+    else:
+        _write_reports([report])
+        for miss in report.differing:
+            write_line(f"  differs: {_miss_line(miss)}")
+    return report.is_good
+
+
+def run_vectors(
+    reader: str, vectors: list[Vector], respond: Respond, *, rules_count: bool
+) -> Report:
+    """Return how a reader answers the vectors.
+
+    Args:
+        reader: Its name.
+        vectors: The cases, asked in this order.
+        respond: Asks the reader.
+        rules_count: Whether another first rule or pointer is a failure.
+    """
+    report = Report(reader, passed=0, declined=0, failures=(), differing=())
+    for vector in vectors:
+        try:
+            answer = respond(vector)
+        except ReaderError as error:
+            return report._replace(stopped=f"{error} (vector {vector.id})")
+        report = _count(report, vector, answer, rules_count=rules_count)
+    return report
+
+
+def _count(report: Report, vector: Vector, answer: Answer, *, rules_count: bool) -> Report:
+    if isinstance(answer, Declined):
+        return report._replace(declined=report.declined + 1)
+    if isinstance(answer, Verdict):
+        # A vector names the first problem only.
+        answer = Verdict(answer.valid, answer.problems[:1])
+    expected = _expected(vector)
+    if answer == expected:
+        return report._replace(passed=report.passed + 1)
+    miss = Miss(vector, _described(expected), _described(answer))
+    if _has_right_verdict(expected, answer) and not rules_count:
+        return report._replace(passed=report.passed + 1, differing=(*report.differing, miss))
+    return report._replace(failures=(*report.failures, miss))
+
+
+def _responder(reader: Reader) -> Respond:
+    def respond(vector: Vector) -> Answer:
+        try:
+            document = parse_input(vector.data)
+        except ParseError as error:
+            return verdict_of_parse_error(error)
+        if vector.kind == "document":
+            return reader.judge(vector.definition, document)
+        if reader.source_id is None:
+            return Declined()
+        return Id(reader.source_id(document))
+
+    return respond
+
+
+def _expected(vector: Vector) -> Answer:
+    if vector.source_id is not None:
+        return Id(vector.source_id)
+    return Verdict(vector.valid, (vector.problem,) if vector.problem else ())
+
+
+def _has_right_verdict(expected: Answer, answer: Answer) -> bool:
+    return (
+        isinstance(expected, Verdict)
+        and isinstance(answer, Verdict)
+        and expected.valid == answer.valid
+    )
+
+
+def _described(answer: Answer) -> str:
+    match answer:
+        case Id(value):
+            return f"id {value}"
+        case Verdict():
+            return summarize(answer)
+    return "declined"
+
+
+def _split(command: str) -> list[str]:
+    try:
+        # Windows paths hold backslashes, which POSIX rules would eat.
+        arguments = shlex.split(command, posix=os.name == "posix")
+    except ValueError:
+        raise InputError("cannot start the command: a quotation mark is not closed") from None
+    if not arguments:
+        raise InputError("cannot start the command: it is empty")
+    return arguments
+
+
+def _write_reports(reports: list[Report]) -> None:
+    for report in reports:
+        write_line(_summary(report))
+        for miss in report.failures:
+            write_line(f"  failed: {_miss_line(miss)}")
+        if report.stopped is not None:
+            write_line(f"  stopped: {report.stopped}")
+
+
+def _summary(report: Report) -> str:
+    counts = (
+        f"{report.reader}: {report.passed} passed, {len(report.failures)} failed, "
+        f"{report.declined} declined"
+    )
+    if not report.differing:
+        return counts
+    return f"{counts} ({len(report.differing)} refused by another rule or at another place)"
+
+
+def _miss_line(miss: Miss) -> str:
+    return f"{miss.vector.id}: expected {miss.expected}, got {miss.actual}; {miss.vector.note}"

@@ -1,0 +1,78 @@
+"""The line protocol of readers: what is asked, and what counts as an answer."""
+
+import base64
+import json
+from typing import Any, NamedTuple
+
+from knowledge_contract.cli.line_process import LineProcess
+from knowledge_contract.cli.verdicts import Verdict
+from knowledge_contract.errors import ReaderError
+from knowledge_wire.parsing import Problem, parse_document
+
+
+class Id(NamedTuple):
+    """An answer to a request of kind `id`."""
+
+    value: str
+
+
+class Declined(NamedTuple):
+    """An answer of a reader that does not take this kind of request."""
+
+
+Answer = Verdict | Id | Declined
+
+
+def request_bytes(kind: str, definition: str, data: bytes) -> bytes:
+    """Return a request for a reader with a parser of its own."""
+    encoded = base64.b64encode(data).decode("ascii")
+    return json.dumps({"kind": kind, "as": definition, "bytes": encoded}).encode()
+
+
+def request_document(kind: str, definition: str, document: object) -> bytes:
+    """Return a request with a document that the strict parser already accepted."""
+    request = {"kind": kind, "as": definition, "document": document}
+    return json.dumps(request, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def ask(process: LineProcess, request: bytes, *, name: str) -> Answer:
+    """Return what the program answers to one request.
+
+    Raises:
+        ReaderError: the program fails, or what it says is no answer.
+    """
+    line = process.ask(request)
+    try:
+        return parse_answer(parse_document(line))
+    except ValueError:
+        raise ReaderError(
+            f"{name} wrote a line that is no verdict, no id and no `declined`"
+        ) from None
+
+
+def parse_answer(answer: Any) -> Answer:
+    """Return the typed answer.
+
+    Raises:
+        ValueError: it is none.
+
+    >>> parse_answer({"declined": True})
+    Declined()
+    """
+    match answer:
+        case {"declined": True}:
+            return Declined()
+        case {"id": str(value)}:
+            return Id(value)
+        case {"valid": True, "problems": []}:
+            return Verdict(valid=True)
+        case {"valid": False, "problems": list(items)}:
+            return Verdict(valid=False, problems=tuple(map(_parse_problem, items)))
+    raise ValueError("no answer of the line protocol")
+
+
+def _parse_problem(item: Any) -> Problem:
+    match item:
+        case {"pointer": str(pointer), "rule": str(rule)}:
+            return Problem(pointer, rule)
+    raise ValueError("no problem of the line protocol")

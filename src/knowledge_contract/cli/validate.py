@@ -1,0 +1,143 @@
+"""The command `validate`: one document, or one a line, on one reader or on all."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from knowledge_contract.cli.documents import parse_input, read_document, read_lines
+from knowledge_contract.cli.output import Format, left_out_json, write_left_out
+from knowledge_contract.cli.readers import Cast, Reader, ReaderName, open_readers
+from knowledge_contract.cli.streams import write_json, write_line
+from knowledge_contract.cli.verdicts import (
+    Verdict,
+    summarize,
+    verdict_lines,
+    verdict_of_parse_error,
+)
+from knowledge_wire.parsing import ParseError
+
+
+class Judgement(NamedTuple):
+    """What the readers say about one document.
+
+    Attributes:
+        verdicts: Reader's name to verdict; the first one is the reference.
+        differing: Readers that do not agree with the first.
+    """
+
+    verdicts: Mapping[str, Verdict]
+    differing: tuple[str, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The first reader's verdict."""
+        return next(iter(self.verdicts.values()))
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the document is valid and nobody disagrees."""
+        return self.verdict.valid and not self.differing
+
+
+def judge(data: bytes, definition: str, readers: tuple[Reader, ...]) -> Judgement:
+    """Return every reader's verdict on what the strict parser makes of `data`."""
+    try:
+        document = parse_input(data)
+    except ParseError as error:
+        refusal = verdict_of_parse_error(error)
+        return Judgement({reader.name: refusal for reader in readers}, ())
+    verdicts = {reader.name: reader.judge(definition, document) for reader in readers}
+    return Judgement(verdicts, differing_readers(verdicts, readers))
+
+
+def differing_readers(
+    verdicts: Mapping[str, Verdict], readers: tuple[Reader, ...]
+) -> tuple[str, ...]:
+    """Return the names of readers that disagree with the first.
+
+    Exact readers owe the same problems in the same order, the others the same verdict.
+    """
+    first = verdicts[readers[0].name]
+    return tuple(
+        reader.name
+        for reader in readers[1:]
+        if verdicts[reader.name].valid != first.valid
+        or (
+            reader.is_exact
+            and readers[0].is_exact
+            and verdicts[reader.name].problems != first.problems
+        )
+    )
+
+
+def validate_document(file: str, definition: str, reader: ReaderName, form: Format) -> bool:
+    """Judge one document, print the verdict, and return whether all is good."""
+    data = read_document(file)
+    with open_readers(reader) as cast:
+        judgement = judge(data, definition, cast.readers)
+    if form is Format.JSON:
+        write_json(_document_json(judgement, cast))
+        return judgement.is_good
+    for line in verdict_lines(judgement.verdict):
+        write_line(line)
+    for line in _agreement_lines(judgement):
+        write_line(line)
+    write_left_out(cast.left_out)
+    return judgement.is_good
+
+
+def validate_lines(file: str, definition: str, reader: ReaderName, form: Format) -> bool:
+    """Judge a document a line, print a verdict a line, and return whether all are good."""
+    all_good = True
+    with open_readers(reader) as cast:
+        for number, line in enumerate(read_lines(file), start=1):
+            judgement = judge(line, definition, cast.readers)
+            all_good = all_good and judgement.is_good
+            if form is Format.JSON:
+                write_json(_line_json(judgement))
+            else:
+                write_line(f"{number}: {_line_text(judgement)}")
+    if form is Format.TEXT:
+        write_left_out(cast.left_out)
+    return all_good
+
+
+def _document_json(judgement: Judgement, cast: Cast) -> dict[str, object]:
+    answer = judgement.verdict.as_json()
+    if len(cast.readers) > 1:
+        answer["agree"] = not judgement.differing
+        answer["readers"] = {
+            name: verdict.as_json() for name, verdict in judgement.verdicts.items()
+        }
+        answer["left_out"] = left_out_json(cast.left_out)
+    return answer
+
+
+def _line_json(judgement: Judgement) -> dict[str, object]:
+    answer = judgement.verdict.as_json()
+    if judgement.differing:
+        answer["disagreement"] = {
+            name: judgement.verdicts[name].as_json() for name in judgement.differing
+        }
+    return answer
+
+
+def _line_text(judgement: Judgement) -> str:
+    text = "; ".join(verdict_lines(judgement.verdict))
+    return "; ".join([text, *_disagreements(judgement)])
+
+
+def _agreement_lines(judgement: Judgement) -> list[str]:
+    if len(judgement.verdicts) == 1:
+        return []
+    if not judgement.differing:
+        return [f"readers agree: {', '.join(judgement.verdicts)}"]
+    return _disagreements(judgement)
+
+
+def _disagreements(judgement: Judgement) -> list[str]:
+    first = next(iter(judgement.verdicts))
+    return [
+        f"disagreement: {first} says {summarize(judgement.verdict)}, "
+        f"{name} says {summarize(judgement.verdicts[name])}"
+        for name in judgement.differing
+    ]

@@ -1,0 +1,50 @@
+"""What can go wrong, by who must act.
+
+KnowledgeContractError
+├── ContractError       the document: it breaks the contract at a pointer
+├── GenerationError     the contract file or a generated file: it cannot be used
+├── InputError          the caller's arguments: nothing can be read there, or they name nothing
+├── UnavailableError    the installation: an extra, a tool or a build is missing
+└── ReaderError         a reader program: it ended, answered late, or answered something else
+
+A message is one line and never quotes a document's values.
+"""
+
+
+class KnowledgeContractError(Exception):
+    """Base of every error that this package raises on purpose."""
+
+
+class ContractError(KnowledgeContractError):
+    """A document that breaks its contract.
+
+    Attributes:
+        contract: Name and version of the contract, such as `knowledge_sources.v1`.
+        pointer: JSON Pointer (RFC 6901) to the place, relative to the judged value.
+        rule: The broken rule, as in `knowledge_wire.parsing.Problem`.
+    """
+
+    def __init__(self, contract: str, pointer: str, rule: str) -> None:
+        self.contract = contract
+        self.pointer = pointer
+        self.rule = rule
+        super().__init__(f"{contract}: {pointer or '(document)'} {rule}")
+
+    def __reduce__(self) -> tuple[type["ContractError"], tuple[str, str, str]]:
+        return type(self), (self.contract, self.pointer, self.rule)
+
+
+class GenerationError(KnowledgeContractError):
+    """A contract that nothing can be generated from, or a file that cannot be compared."""
+
+
+class InputError(KnowledgeContractError):
+    """An argument that leads nowhere: a file that cannot be read, a name that does not exist."""
+
+
+class UnavailableError(KnowledgeContractError):
+    """Something that is not installed or not built here; the message says how to get it."""
+
+
+class ReaderError(KnowledgeContractError):
+    """A reader in a process of its own that broke the line protocol."""
