@@ -1,0 +1,70 @@
+"""What an import costs: gateways start cold, so the hot path loads next to nothing."""
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {
+    "asyncio",
+    "dataclasses",
+    "hypothesis",
+    "inspect",
+    "markdown_it",
+    "pydantic",
+    "typing_extensions",
+}
+DEVELOPER_TOOLS = {
+    "contract_codegen",
+    "datamodel_code_generator",
+    "hypothesis",
+    "jsonschema",
+    "jsonschema_rs",
+}
+STANDARD_LIBRARY_MODULES = ("constants", "identity", "parsing", "types", "validators")
+
+
+def modules_after(statement: str) -> set[str]:
+    """Return the modules that the statement loads in a fresh interpreter."""
+    program = (
+        "import sys\n"
+        "before = set(sys.modules)\n"
+        f"{statement}\n"
+        "print('\\n'.join(['', *sorted(set(sys.modules) - before)]))"
+    )
+    child = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, encoding="utf-8"
+    )
+    return set(child.stdout.split())
+
+
+@pytest.mark.parametrize("module", STANDARD_LIBRARY_MODULES)
+def test_wire_module_loads_only_light_parts_of_the_standard_library(module: str) -> None:
+    loaded = modules_after(f"import knowledge_wire.{module}")
+
+    roots = {name.partition(".")[0] for name in loaded}
+    assert not loaded & HEAVY
+    assert roots - sys.stdlib_module_names == {"knowledge_wire"}
+
+
+def test_runtime_package_loads_only_light_parts_of_the_standard_library() -> None:
+    loaded = modules_after("import knowledge_contract")
+
+    roots = {name.partition(".")[0] for name in loaded}
+    assert not loaded & HEAVY
+    assert roots - sys.stdlib_module_names == {"knowledge_contract"}
+
+
+def test_help_loads_neither_test_readers_nor_the_generator() -> None:
+    loaded = modules_after(
+        "import contextlib, io\n"
+        "from knowledge_contract.cli import main\n"
+        "sys.argv = ['knowledge-contract', '--help']\n"
+        "with contextlib.redirect_stdout(io.StringIO()) as shown:\n"
+        "    with contextlib.suppress(SystemExit):\n"
+        "        main()\n"
+        "assert 'validate' in shown.getvalue()"
+    )
+
+    assert "knowledge_contract.cli" in loaded
+    assert not loaded & DEVELOPER_TOOLS
