@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from contract_codegen.errors import ContractFileError
+from contract_codegen.errors import ContractFileError, UnsupportedKeyword
 from contract_codegen.model import (
     Field,
     Handle,
@@ -17,8 +17,20 @@ from contract_codegen.model import (
     Text,
     Union,
 )
-from contract_codegen.patterns import NotBlank, alphabet, disjoint
+from contract_codegen.patterns import NotBlank, alphabet, disjoint, parse_pattern
 from contract_codegen.pointers import child
+
+_IDENTITY_KEYS = (
+    "description",
+    "definition",
+    "id",
+    "algorithm",
+    "digits",
+    "separator",
+    "domain",
+    "fields",
+    "vectors",
+)
 
 
 def load_identity(schema: Mapping[str, Any], definitions: Mapping[str, Record | Union]) -> Identity:
@@ -30,6 +42,7 @@ def load_identity(schema: Mapping[str, Any], definitions: Mapping[str, Record | 
     """
     pointer = "/x-identity"
     node = _object(schema, "", "x-identity")
+    _only(node, pointer, *_IDENTITY_KEYS)
     record = definitions.get(_text(node, pointer, "definition"))
     if not isinstance(record, Record):
         raise ContractFileError(f"{pointer}/definition", "must name an object of $defs")
@@ -41,19 +54,21 @@ def load_identity(schema: Mapping[str, Any], definitions: Mapping[str, Record | 
     id_field = _text(node, pointer, "id")
     if set(names) | {id_field} != set(known) or len(set(names)) != len(names):
         raise ContractFileError(f"{pointer}/fields", "must cover every field but the id, once")
+    if len(separator) != 1:
+        raise ContractFileError(f"{pointer}/separator", "must be one character")
+    digits = _integer(node, pointer, "digits")
+    _check_id_field(known[id_field], digits, f"{pointer}/id")
     for name in names:
         _check_unambiguous(known[name], separator, f"{pointer}/fields")
     identity = Identity(
         description=_text(node, pointer, "description"),
         definition=record.name,
         id_field=id_field,
-        digits=_integer(node, pointer, "digits"),
+        digits=digits,
         separator=separator,
         domain=_text(node, pointer, "domain"),
         fields=tuple(known[name] for name in names),
-        vectors=tuple(
-            (vector["source"], vector["id"]) for vector in _list(node, pointer, "vectors")
-        ),
+        vectors=_vectors(node, pointer),
     )
     _check_vectors(identity)
     return identity
@@ -68,6 +83,15 @@ def compute_preimage(identity: Identity, source: Mapping[str, object]) -> bytes:
 def compute_id(identity: Identity, source: Mapping[str, object]) -> str:
     """Return the id that the recipe gives for a source."""
     return hashlib.sha256(compute_preimage(identity, source)).hexdigest()[: identity.digits]
+
+
+def _check_id_field(field: Field, digits: int, pointer: str) -> None:
+    wire = field.type
+    hexadecimal = parse_pattern(f"^[0-9a-f]{{{digits}}}$", pointer)
+    fits = isinstance(wire, Text) and wire.min_length == wire.max_length == digits
+    if not (field.required and fits and wire.pattern == hexadecimal):
+        reason = f"must name a required string of exactly {digits} hexadecimal digits"
+        raise ContractFileError(pointer, reason)
 
 
 def _check_unambiguous(field: Field, separator: str, pointer: str) -> None:
@@ -86,6 +110,17 @@ def _check_unambiguous(field: Field, separator: str, pointer: str) -> None:
     raise ContractFileError(pointer, f"{field.name!r} may be empty or hold the separator")
 
 
+def _vectors(node: Mapping[str, Any], pointer: str) -> tuple[tuple[dict[str, object], str], ...]:
+    found: list[tuple[dict[str, object], str]] = []
+    for index, vector in enumerate(_list(node, pointer, "vectors")):
+        place = f"{pointer}/vectors/{index}"
+        if not isinstance(vector, dict):
+            raise ContractFileError(place, "must be an object")
+        _only(vector, place, "source", "id")
+        found.append((_object(vector, place, "source"), _text(vector, place, "id")))
+    return tuple(found)
+
+
 def _check_vectors(identity: Identity) -> None:
     for index, (source, expected) in enumerate(identity.vectors):
         if compute_id(identity, source) != expected:
@@ -101,6 +136,9 @@ def load_limits(schema: Mapping[str, Any]) -> tuple[Limit, ...]:
     for name in node:
         pointer = child("/x-limits", name)
         entry = _object(node, "/x-limits", name)
+        if not (name.isascii() and name.isidentifier() and name.islower()):
+            raise ContractFileError(pointer, "a limit's name is a lower-case identifier")
+        _only(entry, pointer, "description", "value")
         description = _text(entry, pointer, "description")
         value = _integer(entry, pointer, "value")
         limits.append(Limit(name=name, description=description, value=value))
@@ -111,6 +149,10 @@ def load_handles(schema: Mapping[str, Any], scalars: Mapping[str, Scalar]) -> Ha
     """Return how citations are written."""
     pointer = "/x-handles"
     node = _object(schema, "", "x-handles")
+    plain = ("sanitised_prefix", "label_max_chars", "fallback_label")
+    _only(node, pointer, "shared", "native", *plain)
+    for name in plain:
+        _only(_object(node, pointer, name), child(pointer, name), "description", "value")
     forms = tuple(
         _handle(name, _object(node, pointer, name), scalars) for name in ("shared", "native")
     )
@@ -127,6 +169,7 @@ def load_handles(schema: Mapping[str, Any], scalars: Mapping[str, Scalar]) -> Ha
 
 def _handle(name: str, node: Mapping[str, Any], scalars: Mapping[str, Scalar]) -> Handle:
     pointer = child("/x-handles", name)
+    _only(node, pointer, "description", "label", "destination", "id", "tool_names")
     scalar = scalars.get(_text(node, pointer, "id"))
     if scalar is None or not isinstance(scalar.type, Text):
         raise ContractFileError(f"{pointer}/id", "must name a string of $defs")
@@ -143,6 +186,14 @@ def _handle(name: str, node: Mapping[str, Any], scalars: Mapping[str, Scalar]) -
 def load_reserved(schema: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the keys that only server-side producers may write."""
     return _texts(schema, "", "x-reserved-keys")
+
+
+def _only(node: Mapping[str, Any], pointer: str, *keys: str) -> None:
+    """Refuse what no emitter would read."""
+    for key in node:
+        if key not in keys:
+            known = ", ".join(keys)
+            raise UnsupportedKeyword(child(pointer, key), key, f"only {known} are read here")
 
 
 def _member(node: Mapping[str, Any], pointer: str, key: str) -> Any:

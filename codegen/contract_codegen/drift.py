@@ -42,8 +42,10 @@ def compare_outputs(root: Path) -> list[Change]:
     Raises:
         CodegenError: the contract is refused, or a file cannot be read.
     """
-    expected = _expected(root)
-    found = _found(root)
+    return _compare(_expected(root), _found(root))
+
+
+def _compare(expected: dict[str, bytes], found: dict[str, bytes]) -> list[Change]:
     changes: list[Change] = []
     for path in sorted(expected.keys() | found.keys()):
         old, new = found.get(path), expected.get(path)
@@ -63,7 +65,7 @@ def write_outputs(root: Path) -> list[Change]:
     """
     expected = _expected(root)
     done: list[Change] = []
-    for path, kind, diff in compare_outputs(root):
+    for path, kind, diff in _compare(expected, _found(root)):
         target = root / path
         try:
             if kind == "extra":

@@ -4,7 +4,6 @@ The supported subset is small on purpose: a keyword is in it only if every outpu
 """
 
 import hashlib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from contract_codegen.annotations import load_handles, load_identity, load_limit
 from contract_codegen.errors import ContractFileError, UnsupportedKeyword
 from contract_codegen.model import (
     Boolean,
-    Choices,
     Constant,
     Contract,
     Field,
@@ -27,26 +25,20 @@ from contract_codegen.model import (
     Type,
     Union,
 )
+from contract_codegen.naming import check_field_name, description_of, title_of
 from contract_codegen.parsing import ParseError, parse_document
-from contract_codegen.patterns import (
-    CharacterClass,
-    General,
-    Meaning,
-    NotBlank,
-    Pattern,
-    alphabet,
-    disjoint,
-    exact_length,
-    meaning_of,
-    parse_pattern,
-)
 from contract_codegen.pointers import child, describe_keys
+from contract_codegen.scalars import (
+    NOTES,
+    allow,
+    bound,
+    load_choices,
+    load_constant,
+    load_integer,
+    load_text,
+    upper_bound,
+)
 
-_NEWLINE = ((10, 10),)
-LARGEST_SAFE_INTEGER = 2**53 - 1
-"""Beyond it JavaScript rounds, so readers would differ."""
-
-_NOTES = frozenset({"title", "description"})
 _DOCUMENT_KEYS = frozenset(
     {"$schema", "$id", "$defs", "x-identity", "x-limits", "x-handles", "x-reserved-keys"}
 )
@@ -103,7 +95,7 @@ class _Loader:
 
     def contract(self, file_name: str, digest: str) -> Contract:
         schema = self._schema
-        title, description = self._title(schema, ""), self._description(schema, "")
+        title, description = title_of(schema, ""), description_of(schema, "")
         for name in self._defs:
             self._load(name)
         body = {key: value for key, value in schema.items() if key not in _DOCUMENT_KEYS}
@@ -133,9 +125,9 @@ class _Loader:
         schema = self._defs[name]
         if not isinstance(schema, dict):
             raise ContractFileError(pointer, "a definition is an object")
-        if self._title(schema, pointer) != name:
+        if title_of(schema, pointer) != name:
             raise ContractFileError(f"{pointer}/title", f"must repeat the name {name!r}")
-        self._description(schema, pointer)
+        description_of(schema, pointer)
         if "oneOf" in schema:
             self._definitions[name] = self._union(name, schema, pointer)
         elif schema.get("type") == "object":
@@ -144,18 +136,6 @@ class _Loader:
             self._scalars[name] = self._scalar(name, schema, pointer)
         self._open.pop()
 
-    def _title(self, schema: Mapping[str, Any], pointer: str) -> str:
-        title = schema.get("title", "")
-        if not (title.isascii() and title.isidentifier() and title[:1].isupper()):
-            raise ContractFileError(f"{pointer}/title", "is missing, or not a CamelCase name")
-        return str(title)
-
-    def _description(self, schema: Mapping[str, Any], pointer: str) -> str:
-        description = str(schema.get("description", ""))
-        if not description.isprintable() or not description:
-            raise ContractFileError(f"{pointer}/description", "is missing, or not one line")
-        return description
-
     def _scalar(self, name: str, schema: dict[str, Any], pointer: str) -> Scalar:
         loaded = self._type(schema, pointer, scalar=name)
         if not isinstance(loaded, Text | Integer):
@@ -163,7 +143,7 @@ class _Loader:
         return Scalar(name=name, description=schema["description"], type=loaded)
 
     def _record(self, name: str, schema: dict[str, Any], pointer: str) -> Record:
-        _allow(schema, pointer, "type", "properties", "required", "additionalProperties")
+        allow(schema, pointer, "type", "properties", "required", "additionalProperties")
         if schema.get("type") != "object":
             raise ContractFileError(f"{pointer}/type", "must be 'object'")
         closed = schema.get("additionalProperties")
@@ -185,18 +165,18 @@ class _Loader:
         )
 
     def _field(self, name: str, schema: Any, pointer: str, required: bool) -> Field:  # noqa: FBT001 - private, always named by position here
-        if not (name.isascii() and name.isidentifier() and name.islower()):
-            raise ContractFileError(pointer, "property names are lower-case identifiers")
+        check_field_name(name, pointer)
         loaded = self._type(schema, pointer)
-        description = schema.get("description") or self._referenced(schema)["description"]
+        described = schema if "description" in schema else self._referenced(schema)
+        description = description_of(described, pointer)
         return Field(name=name, type=loaded, required=required, description=description)
 
     def _referenced(self, schema: dict[str, Any]) -> dict[str, Any]:
-        target: dict[str, Any] = self._defs[schema.get("$ref", "").rpartition("/")[2]]
+        target: dict[str, Any] = self._defs.get(schema.get("$ref", "").rpartition("/")[2], {})
         return target
 
     def _union(self, name: str, schema: dict[str, Any], pointer: str) -> Union:
-        _allow(schema, pointer, "oneOf")
+        allow(schema, pointer, "oneOf")
         branches: list[tuple[str, str]] = []
         tags: set[str] = set()
         for index, each in enumerate(schema["oneOf"]):
@@ -224,16 +204,16 @@ class _Loader:
         if "$ref" in schema:
             return self._reference(schema, pointer)
         if "const" in schema:
-            return _constant(schema, pointer)
+            return load_constant(schema, pointer)
         if "enum" in schema:
-            return _choices(schema, pointer)
+            return load_choices(schema, pointer)
         match schema.get("type"):
             case "string":
-                return _text(schema, pointer, scalar)
+                return load_text(schema, pointer, scalar)
             case "integer":
-                return _integer(schema, pointer, scalar)
+                return load_integer(schema, pointer, scalar)
             case "boolean":
-                _allow(schema, pointer, "type")
+                allow(schema, pointer, "type")
                 return Boolean()
             case "array":
                 return self._list(schema, pointer)
@@ -241,13 +221,13 @@ class _Loader:
         unknown = (
             "type"
             if "type" in schema
-            else next((key for key in schema if key not in _NOTES), "type")
+            else next((key for key in schema if key not in NOTES), "type")
         )
         reason = "say string, integer, boolean or array, or refer to an object in $defs"
         raise UnsupportedKeyword(child(pointer, unknown), unknown, reason)
 
     def _reference(self, schema: dict[str, Any], pointer: str) -> Type:
-        _allow(schema, pointer, "$ref")
+        allow(schema, pointer, "$ref")
         prefix, _, name = schema["$ref"].rpartition("/")
         if prefix != "#/$defs" or name not in self._defs:
             raise UnsupportedKeyword(f"{pointer}/$ref", "$ref", "must name an entry of #/$defs")
@@ -255,13 +235,18 @@ class _Loader:
         return self._scalars[name].type if name in self._scalars else Named(name=name)
 
     def _list(self, schema: dict[str, Any], pointer: str) -> List:
-        _allow(schema, pointer, "type", "items", "minItems", "maxItems")
+        allow(schema, pointer, "type", "items", "minItems", "maxItems")
         if "items" not in schema:
             raise ContractFileError(f"{pointer}/items", "is missing")
+        items = self._type(schema["items"], f"{pointer}/items")
+        if isinstance(items, List):
+            reason = "a list of lists is not supported; wrap the inner one in an object"
+            raise UnsupportedKeyword(f"{pointer}/items", "items", reason)
+        low = bound({"minItems": 0, **schema}, pointer, "minItems")
         return List(
-            items=self._type(schema["items"], f"{pointer}/items"),
-            min_items=schema.get("minItems", 0),
-            max_items=_bound(schema, pointer, "maxItems"),
+            items=items,
+            min_items=low,
+            max_items=upper_bound(schema, pointer, "maxItems", low),
         )
 
 
@@ -274,119 +259,3 @@ def _tag_of(record: Record, pointer: str) -> tuple[str, str]:
         ):
             return field.name, field.type.value
     raise UnsupportedKeyword(pointer, "oneOf", "a branch needs a required constant string")
-
-
-def _allow(schema: dict[str, Any], pointer: str, *keywords: str) -> None:
-    for keyword in schema:
-        if keyword not in _NOTES and keyword not in keywords:
-            raise UnsupportedKeyword(
-                child(pointer, keyword), keyword, f"not supported beside {', '.join(keywords)}"
-            )
-
-
-def _bound(schema: dict[str, Any], pointer: str, keyword: str) -> int:
-    value = schema.get(keyword)
-    if value is None:
-        raise ContractFileError(f"{pointer}/{keyword}", "is missing: state a bound")
-    if int(value) != value or abs(value) > LARGEST_SAFE_INTEGER:
-        raise ContractFileError(f"{pointer}/{keyword}", "is no integer that every reader holds")
-    return int(value)
-
-
-def _constant(schema: dict[str, Any], pointer: str) -> Constant:
-    _allow(schema, pointer, "const")
-    value = schema["const"]
-    if type(value) is int and abs(value) <= LARGEST_SAFE_INTEGER:
-        return Constant(value=value)
-    if isinstance(value, str) and value.isascii():
-        return Constant(value=value)
-    raise UnsupportedKeyword(f"{pointer}/const", "const", "must be an integer or an ASCII string")
-
-
-def _choices(schema: dict[str, Any], pointer: str) -> Choices:
-    _allow(schema, pointer, "enum")
-    values = schema["enum"]
-    if not all(isinstance(value, str) and value.isascii() for value in values):
-        raise UnsupportedKeyword(f"{pointer}/enum", "enum", "must hold ASCII strings")
-    return Choices(values=tuple(values))
-
-
-def _integer(schema: dict[str, Any], pointer: str, scalar: str | None) -> Integer:
-    _allow(schema, pointer, "type", "minimum", "maximum")
-    return Integer(
-        minimum=_bound(schema, pointer, "minimum"),
-        maximum=_bound(schema, pointer, "maximum"),
-        scalar=scalar,
-    )
-
-
-def _text(schema: dict[str, Any], pointer: str, scalar: str | None) -> Text:
-    _allow(schema, pointer, "type", "minLength", "maxLength", "pattern", "not")
-    low, high = schema.get("minLength", 0), _bound(schema, pointer, "maxLength")
-    pattern = None
-    if "pattern" in schema:
-        pattern = parse_pattern(schema["pattern"], f"{pointer}/pattern")
-    _check_guard(schema, pointer, pattern, (low, high))
-    return Text(
-        min_length=low,
-        max_length=high,
-        pattern=pattern,
-        meaning=_exact_meaning(pattern, (low, high)),
-        scalar=scalar,
-    )
-
-
-def _exact_meaning(pattern: Pattern | None, bounds: tuple[int, int]) -> Meaning | None:
-    """Return the pattern's meaning; a pattern that bounds the length more tightly is general."""
-    if pattern is None:
-        return None
-    least, most = exact_length(pattern)
-    if not pattern.anchored_end:
-        return meaning_of(pattern)
-    fits = least <= max(bounds[0], 1) and (most is None or most >= bounds[1])
-    return meaning_of(pattern) if fits else General()
-
-
-def _check_guard(
-    schema: dict[str, Any], pointer: str, pattern: Pattern | None, bounds: tuple[int, int]
-) -> None:
-    """Refuse a final `$` that Python would let a newline pass, and a `not` that is no guard.
-
-    A guard forbids characters that an anchored pattern cannot consume anyway: readers whose
-    `$` means the very end may leave it out, the others need it.
-    """
-    guard = _guard_class(schema, pointer)
-    if guard is None:
-        if pattern is not None and pattern.anchored_end and bounds[0] != bounds[1]:
-            reason = (
-                "ends in `$` without a `not` twin or equal lengths "
-                "(Python's `$` also matches before a final newline)"
-            )
-            raise ContractFileError(f"{pointer}/pattern", reason)
-        return
-    anchored = pattern is not None and pattern.anchored_start and pattern.anchored_end
-    if pattern is None or not anchored or not disjoint(alphabet(pattern.body), guard.ranges):
-        reason = "only as the twin of an anchored pattern that cannot consume its characters"
-        raise UnsupportedKeyword(f"{pointer}/not", "not", reason)
-    if disjoint(guard.ranges, _NEWLINE) and not _may_end_in_newline(pattern):
-        raise ContractFileError(f"{pointer}/not", "does not forbid a newline, so it guards nothing")
-
-
-def _may_end_in_newline(pattern: Pattern) -> bool:
-    """Tell whether every accepted text stays accepted with a newline behind it."""
-    meaning = meaning_of(pattern)
-    return isinstance(meaning, NotBlank) and disjoint(meaning.excluded, _NEWLINE)
-
-
-def _guard_class(schema: dict[str, Any], pointer: str) -> CharacterClass | None:
-    if "not" not in schema:
-        return None
-    inner = schema["not"]
-    place = f"{pointer}/not"
-    if not isinstance(inner, dict) or set(inner) != {"pattern"}:
-        raise UnsupportedKeyword(place, "not", "may only hold a pattern")
-    parsed = parse_pattern(inner["pattern"], f"{place}/pattern")
-    match parsed.body.nodes:
-        case (CharacterClass() as only,) if not parsed.anchored_start and not parsed.anchored_end:
-            return only
-    raise UnsupportedKeyword(place, "not", "its pattern must be one unanchored character class")

@@ -1,14 +1,17 @@
 """All files that a contract gives: a table of pure functions."""
 
+import ast
 from collections.abc import Callable
 from pathlib import Path
 
+from contract_codegen.errors import OutputError
 from contract_codegen.loading import load_contract
 from contract_codegen.model import Contract
 from contract_codegen.pydantic_models import emit_models
 from contract_codegen.python_constants import emit_constants
 from contract_codegen.python_identity import emit_identity
 from contract_codegen.python_parsing import emit_parsing
+from contract_codegen.python_proof import emit_proof
 from contract_codegen.python_types import emit_types
 from contract_codegen.python_validators import emit_validators
 from contract_codegen.reference_page import emit_reference_page
@@ -26,6 +29,7 @@ EMITTERS: tuple[Callable[[Contract], dict[str, str]], ...] = (
     emit_types,
     emit_identity,
     emit_validators,
+    emit_proof,
     emit_models,
     emit_sampling,
     emit_typescript,
@@ -48,7 +52,18 @@ def build_outputs(root: Path) -> dict[str, str]:
     for emit in EMITTERS:
         outputs |= emit(contract)
     outputs[f"{PACKAGE}/__init__.py"] = f"{header(contract)}{_INIT}"
+    for path, text in outputs.items():
+        if path.endswith(".py"):
+            _check_python(path, text)
     return dict(sorted({**outputs, **_package_data(root)}.items()))
+
+
+def _check_python(path: str, text: str) -> None:
+    """Refuse to write what Python cannot read, whatever in the contract led to it."""
+    try:
+        ast.parse(text)
+    except SyntaxError as error:
+        raise OutputError(f"{path}: line {error.lineno} would not be Python") from None
 
 
 def _package_data(root: Path) -> dict[str, str]:

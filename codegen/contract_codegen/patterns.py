@@ -15,6 +15,8 @@ Ranges: TypeAlias = tuple[tuple[int, int], ...]
 """Sorted, disjoint, non-adjacent inclusive ranges of code points."""
 
 LAST_CODE_POINT = 0x10FFFF
+_FEW = 512
+"""A set of blanks that a person would write out is smaller than this."""
 _SURROGATES = range(0xD800, 0xE000)
 _OUTSIDE_CLASS = frozenset("^$\\.*+?()[]{}|/")
 _INSIDE_CLASS = frozenset("^$\\.*+?()[]{}|/-")
@@ -127,6 +129,11 @@ def disjoint(left: Ranges, right: Ranges) -> bool:
     return not any(a <= d and c <= b for a, b in left for c, d in right)
 
 
+def count(ranges: Ranges) -> int:
+    """Return how many code points a set holds."""
+    return sum(high - low + 1 for low, high in ranges)
+
+
 def characters(ranges: Ranges) -> str:
     """Return the code points as one string, for sets small enough to write out."""
     return "".join(chr(point) for low, high in ranges for point in range(low, high + 1))
@@ -155,7 +162,8 @@ def meaning_of(pattern: Pattern) -> Meaning:
         case Pattern(
             anchored_start=False, anchored_end=False, body=Sequence((CharacterClass(ranges),))
         ):
-            return NotBlank(blanks=complement(ranges), excluded=())
+            blanks = complement(ranges)
+            return NotBlank(blanks=blanks, excluded=()) if count(blanks) <= _FEW else General()
         case Pattern(
             anchored_start=True,
             anchored_end=True,
@@ -168,7 +176,8 @@ def meaning_of(pattern: Pattern) -> Meaning:
             ),
         ):
             excluded = complement(rest)
-            if disjoint(blanks, excluded) and visible == complement(union(blanks, excluded)):
+            fits = disjoint(blanks, excluded) and count(union(blanks, excluded)) <= _FEW
+            if fits and visible == complement(union(blanks, excluded)):
                 return NotBlank(blanks=blanks, excluded=excluded)
         case Pattern(
             anchored_start=True,
@@ -270,8 +279,8 @@ class _Parser:
                 return _one(self._escape(_OUTSIDE_CLASS))
             case _ if char in "^.*+?{}]":
                 raise self._error(f"an unescaped {char!r}")
-            case _ if not char.isprintable():
-                raise self._error("a raw control character")
+            case _ if not _is_plain(char):
+                raise self._error("a raw quotation mark or control character")
         return _one(ord(char))
 
     def _group(self) -> Node:
@@ -352,9 +361,14 @@ class _Parser:
             return self._escape(_INSIDE_CLASS)
         if char in _MUST_ESCAPE_IN_CLASS or char == "-":
             raise self._error(f"an unescaped {char!r} in a class")
-        if not char.isprintable():
-            raise self._error("a raw control character")
+        if not _is_plain(char):
+            raise self._error("a raw quotation mark or control character")
         return ord(char)
+
+
+def _is_plain(char: str) -> bool:
+    # A quotation mark would end the literal that a pattern is written into; `\u0022` does not.
+    return char.isprintable() and char != '"'
 
 
 def _one(point: int) -> CharacterClass:

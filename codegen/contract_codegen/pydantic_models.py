@@ -6,6 +6,8 @@ our own where it would accept more than the contract: JSON integers, numeric con
 
 import json
 import warnings
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from contract_codegen.errors import OutputError
@@ -41,27 +43,29 @@ def emit_models(contract: Contract) -> dict[str, str]:
     Raises:
         OutputError: the generator failed, warned, or left out a definition.
     """
-    constants = sorted(_integer_constants(contract))
     models = _generate(contract)
     for definition in contract.definitions:
         if f"\nclass {definition.name}(" not in models:
             raise OutputError(f"models.py: the generator left out {definition.name}")
     return {
         "python/knowledge_wire/models.py": models,
-        "python/knowledge_wire/model_types.py": _model_types(contract, constants),
+        "python/knowledge_wire/model_types.py": _model_types(contract),
     }
 
 
 def _generate(contract: Contract) -> str:
     # Imported here: it takes a third of a second, and most runs of the tool do not generate.
     from datamodel_code_generator import LiteralType, generate  # noqa: PLC0415 - see above
-    from datamodel_code_generator.enums import (  # noqa: PLC0415
+    from datamodel_code_generator.enums import (  # noqa: PLC0415 - see above
         DataModelType,
         InputFileType,
         StrictTypes,
         TargetPydanticVersion,
     )
-    from datamodel_code_generator.format import Formatter, PythonVersion  # noqa: PLC0415
+    from datamodel_code_generator.format import (  # noqa: PLC0415 - see above
+        Formatter,
+        PythonVersion,
+    )
 
     with warnings.catch_warnings():
         # A warning of the generator is a constraint that it dropped.
@@ -102,8 +106,8 @@ def _generate(contract: Contract) -> str:
 def _lowered(contract: Contract) -> dict[str, Any]:
     definitions = {each.name: _definition(each) for each in contract.definitions}
     root = definitions.pop(contract.root)
-    scalars = {each.name: {"title": each.name, "type": "string"} for each in contract.scalars}
-    return {"$schema": contract.schema["$schema"], **root, "$defs": {**definitions, **scalars}}
+    ours = {name: {"title": name, "type": "string"} for name in _own_types(contract)}
+    return {"$schema": contract.schema["$schema"], **root, "$defs": {**definitions, **ours}}
 
 
 def _definition(definition: Record | Union) -> dict[str, Any]:
@@ -113,14 +117,34 @@ def _definition(definition: Record | Union) -> dict[str, Any]:
     return {
         **head,
         "type": "object",
-        "properties": {field.name: _property(field) for field in definition.fields},
+        "properties": {field.name: _property(definition, field) for field in definition.fields},
         "required": [field.name for field in definition.fields if field.required],
         "additionalProperties": not definition.closed,
     }
 
 
-def _property(field: Field) -> dict[str, Any]:
-    return {"description": field.description, **_type(field.type)}
+def _property(record: Record, field: Field) -> dict[str, Any]:
+    if isinstance(field.type, List):
+        wire = _list(field.type, _item_name(record, field))
+    else:
+        wire = _type(field.type)
+    return {"description": field.description, **wire}
+
+
+def _list(wire: List, item_name: str) -> dict[str, Any]:
+    match wire.items:
+        case Integer(scalar=None):
+            items = _reference(item_name)
+        case Constant(value=int(value)):
+            items = _reference(_constant_name(value))
+        case _:
+            items = _type(wire.items)
+    array = {"type": "array", "items": items, "maxItems": wire.max_items}
+    return {**array, "minItems": wire.min_items} if wire.min_items else array
+
+
+def _item_name(record: Record, field: Field) -> str:
+    return f"{record.name}{''.join(map(str.capitalize, field.name.split('_')))}Item"
 
 
 def _reference(name: str) -> dict[str, Any]:
@@ -142,50 +166,77 @@ def _type(wire: Type) -> dict[str, Any]:
             return {"const": value}
         case Choices(values=values):
             return {"enum": list(values)}
-        case List(items=items, min_items=least, max_items=most):
-            array = {"type": "array", "items": _type(items), "maxItems": most}
-            return {**array, "minItems": least} if least else array
         case Named(name=name):
             return _reference(name)
+    raise TypeError("the loader refuses lists of lists")
 
 
 def _overrides(contract: Contract) -> dict[str, str]:
     """Return the fields whose type must be ours, by `Model.field`."""
-    overrides = {each.name: f"{_WIRE_TYPES}.{each.name}" for each in contract.scalars}
-    for definition in contract.definitions:
-        for field in definition.fields if isinstance(definition, Record) else ():
-            place = f"{definition.name}.{field.name}"
-            match field.type:
-                case Integer(scalar=None):
-                    overrides[place] = f"{_WIRE_TYPES}.JsonInteger"
-                case Constant(value=int(value)):
-                    overrides[place] = f"{_WIRE_TYPES}.{_constant_name(value)}"
+    overrides = {name: f"{_WIRE_TYPES}.{name}" for name in _own_types(contract)}
+    for record, field in _fields(contract):
+        place = f"{record.name}.{field.name}"
+        match field.type:
+            case Integer(scalar=None):
+                overrides[place] = f"{_WIRE_TYPES}.JsonInteger"
+            case Constant(value=int(value)):
+                overrides[place] = f"{_WIRE_TYPES}.{_constant_name(value)}"
     return overrides
 
 
-def _integer_constants(contract: Contract) -> set[int]:
-    return {
-        field.type.value
-        for definition in contract.definitions
-        if isinstance(definition, Record)
-        for field in definition.fields
-        if isinstance(field.type, Constant) and isinstance(field.type.value, int)
-    }
+def _fields(contract: Contract) -> Iterator[tuple[Record, Field]]:
+    for definition in contract.definitions:
+        if isinstance(definition, Record):
+            for field in definition.fields:
+                yield definition, field
+
+
+def _integer_constants(contract: Contract) -> list[int]:
+    values: set[int] = set()
+    for _, field in _fields(contract):
+        inner = field.type.items if isinstance(field.type, List) else field.type
+        if isinstance(inner, Constant) and isinstance(inner.value, int):
+            values.add(inner.value)
+    return sorted(values)
+
+
+def _item_scalars(contract: Contract) -> list[Scalar]:
+    """Return a named type for each list of numbers: an override reaches no list's items."""
+    return [
+        Scalar(name=_item_name(record, field), description=field.description, type=field.type.items)
+        for record, field in _fields(contract)
+        if isinstance(field.type, List)
+        and isinstance(field.type.items, Integer)
+        and field.type.items.scalar is None
+    ]
+
+
+def _own_types(contract: Contract) -> list[str]:
+    """Return the names of the types that the generator must take from our own module.
+
+    Raises:
+        OutputError: a definition already has one of the names.
+    """
+    scalars = [each.name for each in (*contract.scalars, *_item_scalars(contract))]
+    names = [*map(_constant_name, _integer_constants(contract)), *scalars]
+    for name, count in Counter([*names, *(each.name for each in contract.definitions)]).items():
+        if count > 1:
+            raise OutputError(f"model_types.py: {name!r} would name two types")
+    return names
 
 
 def _constant_name(value: int) -> str:
     return f"Exactly{value}" if value >= 0 else f"ExactlyMinus{-value}"
 
 
-def _model_types(contract: Contract, constants: list[int]) -> str:
-    rows = "".join(map(_scalar, contract.scalars)) + "".join(
+def _model_types(contract: Contract) -> str:
+    rows = "".join(map(_scalar, (*contract.scalars, *_item_scalars(contract)))) + "".join(
         f"\n{_constant_name(value)}: TypeAlias = Annotated[\n"
         f"    Literal[{value}], BeforeValidator(_refuse_boolean)\n]\n"
         f'"""The number {value}; a boolean is refused, which a bare literal lets pass."""\n'
-        for value in constants
+        for value in _integer_constants(contract)
     )
-    scalars = [scalar.name for scalar in contract.scalars]
-    names = sorted([*map(_constant_name, constants), *scalars, "JsonInteger", "WireModel"])
+    names = sorted([*_own_types(contract), "JsonInteger", "WireModel"])
     exported = "".join(f"    {quote(name)},\n" for name in names)
     return f"{header(contract)}{_TYPES_HEAD}__all__ = [\n{exported}]\n{_TYPES_BODY}{rows}"
 
@@ -213,7 +264,7 @@ _TYPES_HEAD = '''"""The types that keep pydantic as strict as the contract."""
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, Field, StrictInt, StrictStr, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, StrictInt, StrictStr, field_validator
 
 '''
 
@@ -222,14 +273,13 @@ _TYPES_BODY = '''
 class WireModel(BaseModel):
     """Base of all models: a key that is present has a value."""
 
-    @model_validator(mode="before")
+    @field_validator("*", mode="before")
     @classmethod
-    def _refuse_null(cls, data: Any) -> Any:
-        if isinstance(data, dict):
-            for name in cls.model_fields:
-                if name in data and data[name] is None:
-                    raise ValueError(f"{name}: null is refused; leave an absent field out")
-        return data
+    def _refuse_null(cls, value: Any) -> Any:
+        # Runs for members that are present only: an absent one keeps its default.
+        if value is None:
+            raise ValueError("null is refused; leave an absent field out")
+        return value
 
 
 def _integral(value: Any) -> Any:

@@ -1,15 +1,15 @@
 """Emit `knowledge_wire.identity`: the id's recipe as a few lines of Python."""
 
 from contract_codegen.model import Contract, Field, Integer
-from contract_codegen.source import header, quote, snake
+from contract_codegen.source import header, quote
 
 
 def emit_identity(contract: Contract) -> dict[str, str]:
     """Return the module that computes ids."""
     identity = contract.identity
-    parts = identity.separator.join(
-        [identity.domain, *(f"{{{_name(f)}}}" for f in identity.fields)]
-    )
+    separator = _literal_part(identity.separator)
+    slots = [f"{{{_name(field)}}}" for field in identity.fields]
+    parts = separator.join([_literal_part(identity.domain), *slots])
     reads = "".join(_read(field) for field in identity.fields)
     source, vector_id = identity.vectors[0]
     example = ", ".join(f"{quote(key)}: {_literal(value)}" for key, value in source.items())
@@ -56,22 +56,24 @@ def source_preimage(source: Mapping[str, Any]) -> bytes:
     Args:
         source: As for `source_id`; its fields are not checked.
     """
-{reads}    text = f{_f_string(parts)}
+{reads}    text = f"{parts}"
     return text.encode()
 '''
     return {"python/knowledge_wire/identity.py": f"{header(contract)}{body}"}
 
 
 def _name(field: Field) -> str:
-    return snake(field.name)
+    # The underscore keeps a field from shadowing a builtin or the argument.
+    return f"{field.name}_"
 
 
 def _literal(value: object) -> str:
     return quote(value) if isinstance(value, str) else repr(value)
 
 
-def _f_string(text: str) -> str:
-    return quote(text).replace("\\u0000", "\\0")
+def _literal_part(text: str) -> str:
+    """Return text as it stands inside an f-string."""
+    return quote(text)[1:-1].replace("{", "{{").replace("}", "}}")
 
 
 def _read(field: Field) -> str:

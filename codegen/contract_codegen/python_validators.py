@@ -4,6 +4,10 @@
 Where a cheap test cannot decide, the literal one does.
 """
 
+import ast
+from collections import Counter
+
+from contract_codegen.errors import OutputError
 from contract_codegen.model import (
     Boolean,
     Choices,
@@ -22,14 +26,16 @@ from contract_codegen.python_verdicts import (
     emit_record_verdict,
     emit_scalar_verdicts,
     emit_union_verdict,
+    named_texts,
     pattern_name,
 )
 from contract_codegen.source import LINE_LENGTH, header, quote, raw_literal, snake
 
 _PREAMBLE = '''"""Judge already-parsed values against the contract.
 
-`check_x(value)` returns every problem, at most one for each value in it, in document order;
-`is_x(value)` only tells whether there is none. Neither raises or changes anything.
+`check_x(value)` returns every problem, at most one for each value in it, in the contract's order;
+`is_x(value)` only tells whether there is none. Neither changes anything, nor raises for any
+value that a parser or a store gives back.
 Containers must be exactly `dict` and `list`, texts exactly `str`; a boolean is not a number.
 An empty tuple of problems means valid by the schema: ids, presence and totals are the reader's.
 """
@@ -41,7 +47,7 @@ from types import MappingProxyType
 from typing import Final, TypeGuard
 
 from knowledge_wire import types
-from knowledge_wire.parsing import Problem
+from knowledge_wire.parsing import Problem, is_well_formed
 
 '''
 
@@ -49,18 +55,8 @@ _HELPERS = """
 _Problems = Callable[[object, str], Iterator[Problem]]
 
 
-def _is_well_formed(text: str) -> bool:
-    if text.isascii():
-        return True
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def _matches(pattern: re.Pattern[str], text: str) -> bool:
-    return _is_well_formed(text) and pattern.search(text) is not None
+    return is_well_formed(text) and pattern.search(text) is not None
 
 
 def _text(
@@ -68,7 +64,7 @@ def _text(
 ) -> Iterator[Problem]:
     if type(value) is not str:
         yield Problem(at, "type")
-    elif not _is_well_formed(value):
+    elif not is_well_formed(value):
         yield Problem(at, "unicode")
     elif len(value) < least:
         yield Problem(at, "minLength")
@@ -93,7 +89,9 @@ def _boolean(value: object, at: str) -> Iterator[Problem]:
 
 
 def _constant(value: object, at: str, expected: int | str) -> Iterator[Problem]:
-    if type(value) not in (int, float, str) or value != expected:
+    # Types are compared by identity: a foreign type may define equality of its own.
+    kind = type(value)
+    if not (kind is int or kind is float or kind is str) or value != expected:
         yield Problem(at, "const")
 
 
@@ -130,7 +128,29 @@ def emit_validators(contract: Contract) -> dict[str, str]:
         *(_public(definition) for definition in contract.definitions),
         _table(contract),
     ]
-    return {"python/knowledge_wire/validators.py": "".join(parts)}
+    text = "".join(parts)
+    _check_names(text)
+    return {"python/knowledge_wire/validators.py": text}
+
+
+def _check_names(text: str) -> None:
+    """Refuse definitions whose generated names meet, such as two that only differ in case."""
+    names = Counter(name for each in ast.parse(text).body for name in _bound(each))
+    twice = [name for name, count in names.items() if count > 1]
+    if twice:
+        raise OutputError(f"validators.py: two definitions give the name {twice[0]!r}")
+
+
+def _bound(statement: ast.stmt) -> list[str]:
+    """Return the names that a statement of a module's top level binds."""
+    match statement:
+        case ast.FunctionDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
+            return [name]
+        case ast.Assign(targets=targets):
+            return [each.id for each in targets if isinstance(each, ast.Name)]
+        case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+            return [alias.asname or alias.name for alias in aliases]
+    return []
 
 
 def _exported(contract: Contract) -> str:
@@ -147,7 +167,7 @@ def _exported(contract: Contract) -> str:
 
 def _patterns(contract: Contract) -> str:
     lines: list[str] = []
-    for name, wire in _named_texts(contract):
+    for name, wire in named_texts(contract):
         if wire.pattern is not None:
             # Python's `$` also matches before a final newline; `\Z` is the end alone.
             source = wire.pattern.source
@@ -164,22 +184,9 @@ def _compiled(source: str, taken: int) -> str:
     )
 
 
-def _named_texts(contract: Contract) -> list[tuple[str, Text]]:
-    found = [
-        (scalar.name, scalar.type) for scalar in contract.scalars if isinstance(scalar.type, Text)
-    ]
-    for definition in contract.definitions:
-        if isinstance(definition, Record):
-            for field in definition.fields:
-                inner = field.type.items if isinstance(field.type, List) else field.type
-                if isinstance(inner, Text) and inner.scalar is None:
-                    found.append((f"{definition.name}_{field.name}", inner))
-    return found
-
-
 def _scalar_problems(name: str, wire: Text | Integer) -> str:
     return (
-        f"\ndef _{snake(name)}(value: object, at: str) -> Iterator[Problem]:\n"
+        f"\ndef _{snake(name)}_problems(value: object, at: str) -> Iterator[Problem]:\n"
         f"    {_call(wire, name)}\n\n"
     )
 
@@ -188,7 +195,7 @@ def _call(wire: Type, owner: str, value: str = "value", at: str = "at") -> str:
     """Return the expression whose iteration gives a value's problems."""
     match wire:
         case Text(scalar=str(scalar)) | Integer(scalar=str(scalar)) if scalar != owner:
-            return f"return _{snake(scalar)}({value}, {at})"
+            return f"return _{snake(scalar)}_problems({value}, {at})"
         case Text(min_length=least, max_length=most, pattern=pattern):
             name = pattern_name(owner) if pattern is not None else "None"
             return f"return _text({value}, {at}, {least}, {most:_}, {name})"
@@ -205,7 +212,7 @@ def _call(wire: Type, owner: str, value: str = "value", at: str = "at") -> str:
         case List(items=items, min_items=least, max_items=most):
             return f"return _list({value}, {at}, {least}, {most:_}, {_item(items, owner)})"
         case Named(name=name):
-            return f"return _{snake(name)}({value}, {at})"
+            return f"return _{snake(name)}_problems({value}, {at})"
 
 
 def choices_name(owner: str) -> str:
@@ -216,7 +223,7 @@ def choices_name(owner: str) -> str:
 def _item(items: Type, owner: str) -> str:
     match items:
         case Named(name=name) | Text(scalar=str(name)) | Integer(scalar=str(name)):
-            return f"_{snake(name)}"
+            return f"_{snake(name)}_problems"
     return f"_{snake(owner)}_item"
 
 
@@ -255,7 +262,7 @@ def _record_problems(record: Record) -> str:
             '        yield Problem(at, "additionalProperties")\n'
         )
     return text + (
-        f"\ndef _{name}(value: object, at: str) -> Iterator[Problem]:\n"
+        f"\ndef _{name}_problems(value: object, at: str) -> Iterator[Problem]:\n"
         "    if type(value) is not dict:\n"
         '        yield Problem(at, "type")\n'
         "        return\n"
@@ -281,11 +288,12 @@ def _union_problems(union: Union) -> str:
     name = snake(union.name)
     tag = quote(union.tag)
     branches = "".join(
-        f"        case {quote(value)}:\n            yield from _{snake(record)}(value, at)\n"
+        f"        case {quote(value)}:\n"
+        f"            yield from _{snake(record)}_problems(value, at)\n"
         for value, record in union.branches
     )
     return (
-        f"\ndef _{name}(value: object, at: str) -> Iterator[Problem]:\n"
+        f"\ndef _{name}_problems(value: object, at: str) -> Iterator[Problem]:\n"
         "    if type(value) is not dict:\n"
         '        yield Problem(at, "type")\n'
         "        return\n"
@@ -310,7 +318,7 @@ def _public(definition: Record | Union) -> str:
     return (
         f"\ndef check_{name}(value: object) -> tuple[Problem, ...]:\n"
         f'    """Return why `value` is no {definition.name}; empty if it is one."""\n'
-        f'    return () if is_{name}(value) else tuple(_{name}(value, ""))\n\n'
+        f'    return () if is_{name}(value) else tuple(_{name}_problems(value, ""))\n\n'
         f"{verdict}"
     )
 

@@ -10,7 +10,7 @@ cost. Each test below is exact, or is a safe accept with the exact test behind i
 - `strip(blanks)` leaves something exactly if the text holds a character that is not blank
   (with the contract's own set: Python's own differs at U+FEFF).
 - A text of one character class is matched by that class repeated, which is cheaper than a
-  counted repetition; the length stands beside it.
+  counted repetition; the length stands beside it. Lone surrogates are taken out of the class.
 - Short names of free length (a provider's) repeat from record to record, so that their
   patterns are asked once for each of the last few names.
 - Required members are subscripted inside one `try`, which costs nothing until one is missing.
@@ -33,12 +33,22 @@ from contract_codegen.model import (
     Type,
     Union,
 )
-from contract_codegen.patterns import Charset, NotBlank, Pattern, alphabet, characters, exact_length
+from contract_codegen.patterns import (
+    Charset,
+    NotBlank,
+    Pattern,
+    Ranges,
+    alphabet,
+    characters,
+    complement,
+    exact_length,
+)
 from contract_codegen.patterns import union as join
 from contract_codegen.source import quote, raw_class, snake, text_literal
 
 _ALWAYS_UNPRINTABLE = frozenset({"Cc", "Zl", "Zp"})
 """General categories that Unicode's stability policy keeps fixed."""
+_SURROGATES = ((0xD800, 0xDFFF),)
 _FEW = 4
 """Up to so many excluded characters are looked for one by one."""
 _SHORT_NAME = 64
@@ -53,7 +63,7 @@ def pattern_name(owner: str) -> str:
 def emit_scalar_verdicts(contract: Contract) -> list[str]:
     """Return an `is_x` for each named scalar, and the data it needs."""
     return [
-        *(_data(scalar.name, scalar.type) for scalar in contract.scalars),
+        *(_data(name, text) for name, text in named_texts(contract)),
         *(_scalar(scalar) for scalar in contract.scalars),
     ]
 
@@ -67,21 +77,35 @@ def _scalar(scalar: Scalar) -> str:
     )
 
 
-def _data(name: str, wire: Text | Integer) -> str:
-    if not isinstance(wire, Text):
-        return ""
+def named_texts(contract: Contract) -> list[tuple[str, Text]]:
+    """Return every string by its own name, or by its record's and field's."""
+    found = [(each.name, each.type) for each in contract.scalars if isinstance(each.type, Text)]
+    for definition in contract.definitions:
+        for field in definition.fields if isinstance(definition, Record) else ():
+            inner = field.type.items if isinstance(field.type, List) else field.type
+            if isinstance(inner, Text) and inner.scalar is None:
+                found.append((f"{definition.name}_{field.name}", inner))
+    return found
+
+
+def _data(name: str, wire: Text) -> str:
     constant = snake(name).upper()
     match wire.meaning:
         case NotBlank(blanks=blanks) if not _is_printable_safe(wire.meaning):
             return f"_{constant}_BLANKS = (\n    {text_literal(characters(blanks), 4)}\n)\n"
-        case Charset(first=first, rest=rest) if join(first, rest) == first:
-            return f'_{constant}_ONLY = re.compile(r"[{raw_class(first)}]*\\Z").match\n'
+        case Charset(first=first) if _is_one_class(wire):
+            only = raw_class(_well_formed(first))
+            return f'_{constant}_ONLY = re.compile(r"[{only}]*\\Z").match\n'
     if _repeats(wire):
         return (
             f"\n\n@lru_cache(maxsize=256)\ndef _matches_{snake(name)}(text: str) -> bool:\n"
             f"    return _matches({pattern_name(name)}, text)\n\n\n"
         )
     return ""
+
+
+def _well_formed(ranges: Ranges) -> Ranges:
+    return complement(join(complement(ranges), _SURROGATES))
 
 
 def _repeats(wire: Text) -> bool:
@@ -94,8 +118,8 @@ def _tests(wire: Type, owner: str, value: str) -> list[str]:
     """Return conditions that together hold exactly for valid values."""
     match wire:
         case Text():
-            name = wire.scalar or owner
-            return [f"type({value}) is str", *_length(wire, value), *_content(wire, name, value)]
+            content = _content(wire, wire.scalar or owner, value, f"is_well_formed({value})")
+            return [f"type({value}) is str", *_length(wire, value), *content]
         case Integer(minimum=least, maximum=most):
             number = f"(type({value}) is int or (type({value}) is float and {value}.is_integer()))"
             return [number, f"{least} <= {value} <= {most:_}"]
@@ -113,14 +137,34 @@ def _tests(wire: Type, owner: str, value: str) -> list[str]:
             return _list_tests(wire, owner, value)
 
 
+def encoded_tests(wire: Type, owner: str, value: str) -> list[str]:
+    """Return conditions for a value that is encoded afterwards, which finds lone surrogates."""
+    if not isinstance(wire, Text):
+        return _tests(wire, owner, value)
+    content = _content(wire, wire.scalar or owner, value, "")
+    return [f"type({value}) is str", *_length(wire, value), *content]
+
+
 def _length(wire: Text, value: str) -> list[str]:
     if wire.min_length == wire.max_length:
         return [f"len({value}) == {wire.max_length}"]
-    # A pattern that consumes enough characters refuses what is too short.
     least = exact_length(wire.pattern)[0] if wire.pattern is not None else 0
-    if least >= wire.min_length:
-        return [f"len({value}) <= {wire.max_length:_}"]
-    return [f"{wire.min_length} <= len({value}) <= {wire.max_length:_}"]
+    if _is_one_class(wire):
+        # Its repeated class also matches nothing at all.
+        low = max(least, wire.min_length)
+    else:
+        # A pattern that consumes enough characters refuses what is too short.
+        low = 0 if least >= wire.min_length else wire.min_length
+    return [
+        f"{low} <= len({value}) <= {wire.max_length:_}"
+        if low
+        else f"len({value}) <= {wire.max_length:_}"
+    ]
+
+
+def _is_one_class(wire: Text) -> bool:
+    meaning = wire.meaning
+    return isinstance(meaning, Charset) and meaning.first == meaning.rest
 
 
 def _list_tests(wire: List, owner: str, value: str) -> list[str]:
@@ -134,19 +178,20 @@ def _list_tests(wire: List, owner: str, value: str) -> list[str]:
     return [*tests, f"all({inner} for each in {value})"]
 
 
-def _content(wire: Text, name: str, value: str) -> list[str]:
+def _content(wire: Text, name: str, value: str, well_formed: str) -> list[str]:
     constant = snake(name).upper()
     exact = f"_matches({pattern_name(name)}, {value})"
     match wire.meaning:
         case None:
-            return [f"_is_well_formed({value})"]
-        case Charset(first=first, rest=rest) if join(first, rest) == first:
+            return [well_formed] if well_formed else []
+        case Charset() if _is_one_class(wire):
             return [f"_{constant}_ONLY({value}) is not None"]
         case NotBlank() as meaning if _is_printable_safe(meaning):
             return [f'(({value} >= "!" and {value}.isprintable()) or {exact})']
         case NotBlank(excluded=excluded) if len(characters(excluded)) <= _FEW:
             accept = f'({value} >= "!" and {value}.isascii())'
-            strip = f'({value}.strip(_{constant}_BLANKS) != "" and _is_well_formed({value}))'
+            strip = f'{value}.strip(_{constant}_BLANKS) != ""'
+            strip = f"({strip} and {well_formed})" if well_formed else strip
             return [
                 *(f"{quote(char)} not in {value}" for char in characters(excluded)),
                 f"(\n    {accept}\n    or {strip}\n)" if _is_ascii_safe(wire.meaning) else strip,
@@ -184,7 +229,11 @@ def _is_ascii_safe(meaning: NotBlank) -> bool:
 
 
 def _wrapped(wire: Type, owner: str, value: str, indent: str = "    ") -> str:
-    tests = _tests(wire, owner, value)
+    return wrap_tests(_tests(wire, owner, value), indent)
+
+
+def wrap_tests(tests: list[str], indent: str) -> str:
+    """Return tests as one condition, a line each."""
     if len(tests) == 1:
         return tests[0]
     joined = f"\n{indent}    and ".join(test.replace("\n", f"\n{indent}    ") for test in tests)

@@ -30,7 +30,7 @@ from contract_codegen.sampling_shapes import (
     Union,
 )
 from contract_codegen.sampling_text import build_text
-from contract_codegen.source import docstring, header, quote, snake, upper
+from contract_codegen.source import docstring, header, quote, replace_once, snake, upper
 
 _FOLDER = "python/knowledge_wire"
 _FILES = {
@@ -41,7 +41,11 @@ _FILES = {
     "sampling_sampler": "sampler",
     "sampling_strategies": "strategies",
 }
-_TABLES = "# Generation replaces what follows by the contract's own tables.\n"
+_TABLES = """# Generation replaces what follows by the contract's own tables.
+
+SHAPES: Mapping[str, Record | Union] = {}
+MUTATIONS: Mapping[str, Mapping[Place, tuple[tuple[str, str], ...]]] = {}
+"""
 _ALL = '__all__ = ["JsonText", "NearMiss", "json_text", "near_misses"]\n'
 _FEW_RANGES = 2
 _WITH_IDS = '''    """Return valid {name} documents.
@@ -50,18 +54,27 @@ _WITH_IDS = '''    """Return valid {name} documents.
         ids: `real` derives ids from their records; `any` makes them only well-formed.
     """
 '''
-_PARSING = "from contract_codegen.parsing import"
+_EXAMPLE = 'sample(Random(1), "EXAMPLE") == sample(Random(1), "EXAMPLE")'
+_IMPORTS = "from contract_codegen.parsing import DOCUMENT_DEPTH, is_well_formed\n"
+_WIRE_IMPORTS = """from knowledge_wire.constants import DOCUMENT_DEPTH
+from knowledge_wire.identity import source_id
+from knowledge_wire.parsing import is_well_formed
+"""
 
 
 def emit_sampling(contract: model.Contract) -> dict[str, str]:
     """Return the sampler, the strategies and their private modules.
 
     Raises:
-        OutputError: no document of the contract can be made, or two names collide.
+        OutputError: no document of the contract can be made, two names collide, or the code
+            beside this file no longer holds what is to be replaced.
     """
     texts = {name: _template(name) for name in _FILES}
-    texts["sampling_shapes"] = texts["sampling_shapes"].partition(_TABLES)[0] + _tables(contract)
-    texts["sampling_sampler"] = texts["sampling_sampler"].replace("EXAMPLE", contract.root)
+    shapes, sampler = texts["sampling_shapes"], texts["sampling_sampler"]
+    texts["sampling_shapes"] = replace_once(shapes, _TABLES, _tables(contract))
+    texts["sampling_sampler"] = replace_once(
+        sampler, _EXAMPLE, _EXAMPLE.replace("EXAMPLE", contract.root)
+    )
     texts["sampling_strategies"] = _strategies(texts["sampling_strategies"], contract)
     return {
         f"{_FOLDER}/{module}.py": header(contract) + "\n" + _renamed(texts[name])
@@ -76,7 +89,7 @@ def _template(name: str) -> str:
 def _renamed(text: str) -> str:
     for name, module in _FILES.items():
         text = text.replace(f"contract_codegen.{name} ", f"knowledge_wire.{module} ")
-    return text.replace("contract_codegen.parsing", "knowledge_wire.parsing")
+    return text
 
 
 def _tables(contract: model.Contract) -> str:
@@ -116,8 +129,8 @@ def _strategies(text: str, contract: model.Contract) -> str:
         f"    {quote(name)},\n"
         for name in ("JsonText", "NearMiss", *sorted([*exported, "json_text", "near_misses"]))
     )
-    text = text.replace(_ALL, f"__all__ = [\n{names}]\n")
-    text = text.replace(_PARSING, f"from knowledge_wire.identity import source_id\n{_PARSING}")
+    text = replace_once(text, _ALL, f"__all__ = [\n{names}]\n")
+    text = replace_once(text, _IMPORTS, _WIRE_IMPORTS)
     sign = f"""
 
 def _signed(name: str, record: dict[str, Any]) -> dict[str, Any]:

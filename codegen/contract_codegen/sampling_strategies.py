@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from contract_codegen.parsing import DOCUMENT_DEPTH_LIMIT
+from contract_codegen.parsing import DOCUMENT_DEPTH, is_well_formed
 from contract_codegen.sampling_pools import odd_keys, palette, without_surrogates
 from contract_codegen.sampling_sampler import NearMiss, break_at, entries_of
 from contract_codegen.sampling_shapes import (
@@ -78,17 +78,9 @@ def json_text(draw: DrawFn, name: str) -> JsonText:
     )
     trap, rule = draw(st.sampled_from(_TRAPS))
     data = trap(text)
-    if isinstance(data, str) and draw(st.booleans()) and _is_encodable(data):
+    if isinstance(data, str) and draw(st.booleans()) and is_well_formed(data):
         return JsonText(data.encode(), rule)
     return JsonText(data, rule)
-
-
-def _is_encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _picker(draw: DrawFn) -> Pick:
@@ -289,7 +281,7 @@ _NOT_JSON = (
     *("NaN", "Infinity", "-Infinity", "1e400", "-1e400", "1" + "0" * 400, "1" * 5000),
     *("01", "+1", ".5", "1.", "0x1", "1_0", "tru", "True", "undefined", "'a'", '"\t"', "/**/1"),
     *(r'"\x41"', r'"\u12"', '"a', "[1,]", "[1 2]", '{"a":1,}', '{"a":1,"a":1}', "{1:1}"),
-    *("[" * DOCUMENT_DEPTH_LIMIT + "]" * DOCUMENT_DEPTH_LIMIT, "[" * 100_000),
+    *("[" * DOCUMENT_DEPTH + "]" * DOCUMENT_DEPTH, "[" * 100_000),
 )
 _LONE = (r"\ud800", r"\udfff", r"\ude00\ud83d", r"\ud83d\ud83d\ude00", "\ud800")
 _NOT_UTF_8 = (b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82", b"\x80")

@@ -4,6 +4,7 @@ import json
 import re
 import textwrap
 
+from contract_codegen.errors import OutputError
 from contract_codegen.model import Contract
 from contract_codegen.patterns import Ranges
 
@@ -89,20 +90,37 @@ def text_literal(text: str, indent: int) -> str:
 
 
 def docstring(text: str, indent: str = "") -> str:
-    """Return a docstring block of one wrapped paragraph."""
-    width = LINE_LENGTH - len(indent) - 6
-    lines = textwrap.wrap(text.replace("\\", "\\\\"), width, break_on_hyphens=False)
-    if len(lines) == 1:
-        return f'{indent}"""{lines[0]}"""\n'
+    """Return a docstring block: a summary line, and the rest wrapped below it."""
+    width = LINE_LENGTH - len(indent) - 7
+    lines = _wrapped(text, width)
     # A summary of one line, as tools expect: the first sentence, if it fits.
     first, stop, rest = text.partition(". ")
-    if stop and len(first) < width:
-        lines = [f"{first}.", "", *textwrap.wrap(rest, width, break_on_hyphens=False)]
+    if len(lines) > 1 and stop and len(first) < width:
+        lines = [f"{first}.", "", *_wrapped(rest, width)]
+    if len(lines) == 1:
+        # A quotation mark at the end would join the closing ones.
+        end = "\\" if lines[0].endswith('"') else ""
+        return f'{indent}"""{lines[0][:-1]}{end}{lines[0][-1]}"""\n'
     body = "".join(f"{indent}{line}".rstrip() + "\n" for line in lines[1:])
     return f'{indent}"""{lines[0]}\n{body}{indent}"""\n'
 
 
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_on_hyphens=False)
+
+
+def replace_once(template: str, old: str, new: str) -> str:
+    """Return a template with one piece of it replaced.
+
+    Raises:
+        OutputError: the piece does not stand there exactly once.
+    """
+    if template.count(old) != 1:
+        raise OutputError(f"a template must hold once {old.strip()!r}")
+    return template.replace(old, new)
+
+
 def comment_block(text: str, prefix: str = "# ") -> str:
     """Return wrapped comment lines."""
-    lines = textwrap.wrap(text, LINE_LENGTH - len(prefix), break_on_hyphens=False)
+    lines = _wrapped(text, LINE_LENGTH - len(prefix))
     return "".join(f"{prefix}{line}\n" for line in lines)

@@ -224,7 +224,7 @@ def _public(name: str) -> str:
     signature = f"export function is{name}(value: unknown): value is types.{name}"
     if len(signature) > LINE_LENGTH - len(" {"):
         signature = f"export function is{name}(\n  value: unknown,\n): value is types.{name}"
-    why = doc(f"Returns why `value` breaks {name}, in document order; empty if it does not.")
+    why = doc(f"Returns why `value` breaks {name}, in the contract's order; empty if it does not.")
     return f"""
 {why}export function check{name}(value: unknown): readonly Problem[] {{
   const problems: Problem[] = [];

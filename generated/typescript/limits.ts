@@ -1,5 +1,5 @@
 // Generated from contracts/knowledge_sources.v1.json
-// (sha256 4a4a97b9e99cc5580712fe24ca70f21b2f7f76cb6fc698c18bf62e775b7e6568).
+// (sha256 47dd16b0af101452ab3a2e7479cab06133a7c6f135de06ea7c039bb4855513f4).
 // Do not edit: change the contract or codegen/, then run `knowledge-contract generate`.
 
 // The contract's numbers, keys and handles by name, so that no other module repeats one.
@@ -9,7 +9,7 @@
 export const CONTRACT_FILE = "knowledge_sources.v1.json";
 
 /** The SHA-256 of the contract's bytes. */
-export const CONTRACT_SHA256 = "4a4a97b9e99cc5580712fe24ca70f21b2f7f76cb6fc698c18bf62e775b7e6568";
+export const CONTRACT_SHA256 = "47dd16b0af101452ab3a2e7479cab06133a7c6f135de06ea7c039bb4855513f4";
 
 /** Artifact keys that only server-side producers may write. */
 export const RESERVED_KEYS: readonly string[] = [

@@ -1,5 +1,5 @@
 // Generated from contracts/knowledge_sources.v1.json
-// (sha256 4a4a97b9e99cc5580712fe24ca70f21b2f7f76cb6fc698c18bf62e775b7e6568).
+// (sha256 47dd16b0af101452ab3a2e7479cab06133a7c6f135de06ea7c039bb4855513f4).
 // Do not edit: change the contract or codegen/, then run `knowledge-contract generate`.
 
 /** One piece of retrieved evidence. Closed: whatever is displayed is covered by the id. */
@@ -105,8 +105,8 @@ export interface NativeSnapshotRead {
 }
 
 /**
- * The mixed form, written by a delegated task whose report cites native and shared evidence. Open:
- * an artifact carries other keys.
+ * The mixed form of a delegated task whose report cites native and shared evidence. Open: an
+ * artifact carries other keys.
  */
 export interface TaskArtifact {
   /** The version of the shared records. */

@@ -1,5 +1,5 @@
 // Generated from contracts/knowledge_sources.v1.json
-// (sha256 4a4a97b9e99cc5580712fe24ca70f21b2f7f76cb6fc698c18bf62e775b7e6568).
+// (sha256 47dd16b0af101452ab3a2e7479cab06133a7c6f135de06ea7c039bb4855513f4).
 // Do not edit: change the contract or codegen/, then run `knowledge-contract generate`.
 
 import {
@@ -724,7 +724,7 @@ const walkKnowledgeSourcesEnvelope: Walk = (value, at, problems) => {
   );
 };
 
-/** Returns why `value` breaks KnowledgeSource, in document order; empty if it does not. */
+/** Returns why `value` breaks KnowledgeSource, in the contract's order; empty if it does not. */
 export function checkKnowledgeSource(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];
   walkKnowledgeSource(value, "", problems);
@@ -736,7 +736,7 @@ export function isKnowledgeSource(value: unknown): value is types.KnowledgeSourc
   return checkKnowledgeSource(value).length === 0;
 }
 
-/** Returns why `value` breaks NativeSource, in document order; empty if it does not. */
+/** Returns why `value` breaks NativeSource, in the contract's order; empty if it does not. */
 export function checkNativeSource(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];
   walkNativeSource(value, "", problems);
@@ -748,7 +748,7 @@ export function isNativeSource(value: unknown): value is types.NativeSource {
   return checkNativeSource(value).length === 0;
 }
 
-/** Returns why `value` breaks NativeSourceRead, in document order; empty if it does not. */
+/** Returns why `value` breaks NativeSourceRead, in the contract's order; empty if it does not. */
 export function checkNativeSourceRead(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];
   walkNativeSourceRead(value, "", problems);
@@ -760,7 +760,7 @@ export function isNativeSourceRead(value: unknown): value is types.NativeSourceR
   return checkNativeSourceRead(value).length === 0;
 }
 
-/** Returns why `value` breaks NativeSnapshot, in document order; empty if it does not. */
+/** Returns why `value` breaks NativeSnapshot, in the contract's order; empty if it does not. */
 export function checkNativeSnapshot(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];
   walkNativeSnapshot(value, "", problems);
@@ -772,7 +772,9 @@ export function isNativeSnapshot(value: unknown): value is types.NativeSnapshot 
   return checkNativeSnapshot(value).length === 0;
 }
 
-/** Returns why `value` breaks NativeSnapshotRead, in document order; empty if it does not. */
+/**
+ * Returns why `value` breaks NativeSnapshotRead, in the contract's order; empty if it does not.
+ */
 export function checkNativeSnapshotRead(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];
   walkNativeSnapshotRead(value, "", problems);
@@ -784,7 +786,7 @@ export function isNativeSnapshotRead(value: unknown): value is types.NativeSnaps
   return checkNativeSnapshotRead(value).length === 0;
 }
 
-/** Returns why `value` breaks TaskArtifact, in document order; empty if it does not. */
+/** Returns why `value` breaks TaskArtifact, in the contract's order; empty if it does not. */
 export function checkTaskArtifact(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];
   walkTaskArtifact(value, "", problems);
@@ -796,7 +798,9 @@ export function isTaskArtifact(value: unknown): value is types.TaskArtifact {
   return checkTaskArtifact(value).length === 0;
 }
 
-/** Returns why `value` breaks KnowledgeCapabilities, in document order; empty if it does not. */
+/**
+ * Returns why `value` breaks KnowledgeCapabilities, in the contract's order; empty if it does not.
+ */
 export function checkKnowledgeCapabilities(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];
   walkKnowledgeCapabilities(value, "", problems);
@@ -808,7 +812,7 @@ export function isKnowledgeCapabilities(value: unknown): value is types.Knowledg
   return checkKnowledgeCapabilities(value).length === 0;
 }
 
-/** Returns why `value` breaks DocumentFilter, in document order; empty if it does not. */
+/** Returns why `value` breaks DocumentFilter, in the contract's order; empty if it does not. */
 export function checkDocumentFilter(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];
   walkDocumentFilter(value, "", problems);
@@ -820,7 +824,7 @@ export function isDocumentFilter(value: unknown): value is types.DocumentFilter 
   return checkDocumentFilter(value).length === 0;
 }
 
-/** Returns why `value` breaks DatasetLabel, in document order; empty if it does not. */
+/** Returns why `value` breaks DatasetLabel, in the contract's order; empty if it does not. */
 export function checkDatasetLabel(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];
   walkDatasetLabel(value, "", problems);
@@ -832,7 +836,7 @@ export function isDatasetLabel(value: unknown): value is types.DatasetLabel {
   return checkDatasetLabel(value).length === 0;
 }
 
-/** Returns why `value` breaks DocumentLabel, in document order; empty if it does not. */
+/** Returns why `value` breaks DocumentLabel, in the contract's order; empty if it does not. */
 export function checkDocumentLabel(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];
   walkDocumentLabel(value, "", problems);
@@ -844,7 +848,7 @@ export function isDocumentLabel(value: unknown): value is types.DocumentLabel {
   return checkDocumentLabel(value).length === 0;
 }
 
-/** Returns why `value` breaks ScopeDisplay, in document order; empty if it does not. */
+/** Returns why `value` breaks ScopeDisplay, in the contract's order; empty if it does not. */
 export function checkScopeDisplay(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];
   walkScopeDisplay(value, "", problems);
@@ -856,7 +860,7 @@ export function isScopeDisplay(value: unknown): value is types.ScopeDisplay {
   return checkScopeDisplay(value).length === 0;
 }
 
-/** Returns why `value` breaks ScopeAll, in document order; empty if it does not. */
+/** Returns why `value` breaks ScopeAll, in the contract's order; empty if it does not. */
 export function checkScopeAll(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];
   walkScopeAll(value, "", problems);
@@ -868,7 +872,7 @@ export function isScopeAll(value: unknown): value is types.ScopeAll {
   return checkScopeAll(value).length === 0;
 }
 
-/** Returns why `value` breaks ScopeDisabled, in document order; empty if it does not. */
+/** Returns why `value` breaks ScopeDisabled, in the contract's order; empty if it does not. */
 export function checkScopeDisabled(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];
   walkScopeDisabled(value, "", problems);
@@ -880,7 +884,7 @@ export function isScopeDisabled(value: unknown): value is types.ScopeDisabled {
   return checkScopeDisabled(value).length === 0;
 }
 
-/** Returns why `value` breaks ScopeSelected, in document order; empty if it does not. */
+/** Returns why `value` breaks ScopeSelected, in the contract's order; empty if it does not. */
 export function checkScopeSelected(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];
   walkScopeSelected(value, "", problems);
@@ -892,7 +896,7 @@ export function isScopeSelected(value: unknown): value is types.ScopeSelected {
   return checkScopeSelected(value).length === 0;
 }
 
-/** Returns why `value` breaks KnowledgeScope, in document order; empty if it does not. */
+/** Returns why `value` breaks KnowledgeScope, in the contract's order; empty if it does not. */
 export function checkKnowledgeScope(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];
   walkKnowledgeScope(value, "", problems);
@@ -905,7 +909,8 @@ export function isKnowledgeScope(value: unknown): value is types.KnowledgeScope 
 }
 
 /**
- * Returns why `value` breaks KnowledgeSourcesEnvelope, in document order; empty if it does not.
+ * Returns why `value` breaks KnowledgeSourcesEnvelope, in the contract's order; empty if it does
+ * not.
  */
 export function checkKnowledgeSourcesEnvelope(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];

@@ -10,7 +10,7 @@ import pytest
 from contract_codegen.errors import ContractFileError, UnsupportedKeyword
 from contract_codegen.loading import load_contract, parse_contract
 
-CONTRACT = Path("contracts/knowledge_sources.v1.json")
+CONTRACT = Path(__file__).parents[2] / "contracts/knowledge_sources.v1.json"
 
 Edit = Callable[[dict[str, Any]], object]
 
@@ -75,6 +75,15 @@ UNSUPPORTED: dict[str, tuple[Edit, str, str]] = {
         "/properties/knowledge_sources/prefixItems",
         "prefixItems",
     ),
+    "a list of lists": (
+        put(
+            "/properties/knowledge_sources",
+            "items",
+            {"type": "array", "items": {"$ref": "#/$defs/KnowledgeSource"}, "maxItems": 2},
+        ),
+        "/properties/knowledge_sources/items",
+        "items",
+    ),
     "multipleOf": (put("/$defs/Page", "multipleOf", 2), "/$defs/Page/multipleOf", "multipleOf"),
     "exclusiveMinimum": (
         put("/$defs/Page", "exclusiveMinimum", 0),
@@ -132,6 +141,22 @@ UNSUPPORTED: dict[str, tuple[Edit, str, str]] = {
         "/$defs/KnowledgeScope",
         "oneOf",
     ),
+    "an unknown member of a handle": (
+        put("/x-handles/shared", "suffix", "x"),
+        "/x-handles/shared/suffix",
+        "suffix",
+    ),
+    "a third handle": (put("/x-handles", "third", {}), "/x-handles/third", "third"),
+    "an unknown member of a limit": (
+        put("/x-limits/hit_count", "per", "page"),
+        "/x-limits/hit_count/per",
+        "per",
+    ),
+    "an unknown member of the id": (
+        put("/x-identity", "normalise", "NFC"),
+        "/x-identity/normalise",
+        "normalise",
+    ),
     "an unknown annotation": (put(SOURCE, "x-other", 1), f"{SOURCE}/x-other", "x-other"),
 }
 
@@ -150,6 +175,12 @@ BROKEN: dict[str, tuple[Edit, str]] = {
     "a final dollar unguarded": (drop(TITLE, "not"), f"{TITLE}/pattern"),
     "no title": (drop(TITLE, "title"), f"{TITLE}/title"),
     "another title": (put(TITLE, "title", "Other"), f"{TITLE}/title"),
+    "a name that generated code needs": (
+        lambda schema: schema["$defs"].update(
+            Record={**schema["$defs"]["Page"], "title": "Record"}
+        ),
+        "/$defs/Record/title",
+    ),
     "no description": (drop(TITLE, "description"), f"{TITLE}/description"),
     "a required stranger": (put(SOURCE, "required", ["author"]), f"{SOURCE}/required"),
     "a property in capitals": (
@@ -172,6 +203,38 @@ BROKEN: dict[str, tuple[Edit, str]] = {
         "/x-identity/vectors/0/id",
     ),
     "an id without example": (put("/x-identity", "vectors", []), "/x-identity/vectors"),
+    "an id vector that is no object": (put("/x-identity", "vectors", [1]), "/x-identity/vectors/0"),
+    "an id of two separators": (put("/x-identity", "separator", "\0\0"), "/x-identity/separator"),
+    "a property named by a keyword": (
+        put(f"{SOURCE}/properties", "class", {"type": "boolean"}),
+        f"{SOURCE}/properties/class",
+    ),
+    "an empty enumeration": (
+        put("/$defs/KnowledgeCapabilities/properties/operations/items", "enum", []),
+        "/$defs/KnowledgeCapabilities/properties/operations/items/enum",
+    ),
+    "a value twice": (
+        put("/$defs/KnowledgeCapabilities/properties/operations/items", "enum", ["a", "a"]),
+        "/$defs/KnowledgeCapabilities/properties/operations/items/enum",
+    ),
+    "a limit whose name is none": (
+        put("/x-limits", "a-b", {"description": "x", "value": 1}),
+        "/x-limits/a-b",
+    ),
+    "a description that ends a docstring": (
+        put(TITLE, "description", 'It says """stop.'),
+        f"{TITLE}/description",
+    ),
+    "a description that ends a comment": (
+        put(TITLE, "description", "It says */ stop."),
+        f"{TITLE}/description",
+    ),
+    "lengths that cross": (put(TITLE, "minLength", 600), f"{TITLE}/maxLength"),
+    "numbers that cross": (put("/$defs/Page", "minimum", 2_000_000), "/$defs/Page/maximum"),
+    "counts that cross": (
+        put("/properties/knowledge_sources", "minItems", 101),
+        "/properties/knowledge_sources/maxItems",
+    ),
     "a limit without value": (
         drop("/x-limits/record_count", "value"),
         "/x-limits/record_count/value",
@@ -216,6 +279,14 @@ def test_file_that_is_no_strict_json_object_is_refused(data: bytes) -> None:
 def test_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ContractFileError, match="cannot read the contract"):
         load_contract(tmp_path / "nowhere.json")
+
+
+def test_integral_bounds_may_be_written_as_doubles() -> None:
+    data = contract_with(put(TITLE, "minLength", 1.0))
+
+    names = {each.name: each.type for each in parse_contract(data, file_name="edited.json").scalars}
+
+    assert "min_length=1," in repr(names["OneLine"])
 
 
 def test_definitions_come_before_what_needs_them() -> None:

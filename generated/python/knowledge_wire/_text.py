@@ -1,5 +1,5 @@
 # Generated from contracts/knowledge_sources.v1.json
-# (sha256 4a4a97b9e99cc5580712fe24ca70f21b2f7f76cb6fc698c18bf62e775b7e6568).
+# (sha256 47dd16b0af101452ab3a2e7479cab06133a7c6f135de06ea7c039bb4855513f4).
 # Do not edit: change the contract or codegen/, then run `knowledge-contract generate`.
 
 """Texts of a given length out of a pattern's parts, whoever makes the choices."""

@@ -1,5 +1,5 @@
 # Generated from contracts/knowledge_sources.v1.json
-# (sha256 4a4a97b9e99cc5580712fe24ca70f21b2f7f76cb6fc698c18bf62e775b7e6568).
+# (sha256 47dd16b0af101452ab3a2e7479cab06133a7c6f135de06ea7c039bb4855513f4).
 # Do not edit: change the contract or codegen/, then run `knowledge-contract generate`.
 """The contract's numbers, keys and handles by name, so that no module repeats one.
 
@@ -12,7 +12,7 @@ from typing import Final
 CONTRACT_FILE: Final = "knowledge_sources.v1.json"
 
 # The SHA-256 of the contract's bytes.
-CONTRACT_SHA256: Final = "4a4a97b9e99cc5580712fe24ca70f21b2f7f76cb6fc698c18bf62e775b7e6568"
+CONTRACT_SHA256: Final = "47dd16b0af101452ab3a2e7479cab06133a7c6f135de06ea7c039bb4855513f4"
 
 # Artifact keys that only server-side producers may write.
 RESERVED_KEYS: Final = ("knowledge_sources", "knowledge_sources_version", "retrieval_sources")

@@ -1,5 +1,5 @@
 # Generated from contracts/knowledge_sources.v1.json
-# (sha256 4a4a97b9e99cc5580712fe24ca70f21b2f7f76cb6fc698c18bf62e775b7e6568).
+# (sha256 47dd16b0af101452ab3a2e7479cab06133a7c6f135de06ea7c039bb4855513f4).
 # Do not edit: change the contract or codegen/, then run `knowledge-contract generate`.
 """The id of a source: first 32 hexadecimal digits of a SHA-256.
 
@@ -44,11 +44,11 @@ def source_preimage(source: Mapping[str, Any]) -> bytes:
     Args:
         source: As for `source_id`; its fields are not checked.
     """
-    provider = source["provider"]
-    title = source["title"]
-    dataset_name = source.get("dataset_name", "")
-    url = source.get("url", "")
-    page = int(source["page"]) if "page" in source else ""
-    excerpt = source["excerpt"]
-    text = f"knowledge_sources.v1\0{provider}\0{title}\0{dataset_name}\0{url}\0{page}\0{excerpt}"
+    provider_ = source["provider"]
+    title_ = source["title"]
+    dataset_name_ = source.get("dataset_name", "")
+    url_ = source.get("url", "")
+    page_ = int(source["page"]) if "page" in source else ""
+    excerpt_ = source["excerpt"]
+    text = f"knowledge_sources.v1\u0000{provider_}\u0000{title_}\u0000{dataset_name_}\u0000{url_}\u0000{page_}\u0000{excerpt_}"
     return text.encode()

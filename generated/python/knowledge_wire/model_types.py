@@ -1,11 +1,11 @@
 # Generated from contracts/knowledge_sources.v1.json
-# (sha256 4a4a97b9e99cc5580712fe24ca70f21b2f7f76cb6fc698c18bf62e775b7e6568).
+# (sha256 47dd16b0af101452ab3a2e7479cab06133a7c6f135de06ea7c039bb4855513f4).
 # Do not edit: change the contract or codegen/, then run `knowledge-contract generate`.
 """The types that keep pydantic as strict as the contract."""
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, Field, StrictInt, StrictStr, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, StrictInt, StrictStr, field_validator
 
 __all__ = [
     "Exactly1",
@@ -30,14 +30,13 @@ __all__ = [
 class WireModel(BaseModel):
     """Base of all models: a key that is present has a value."""
 
-    @model_validator(mode="before")
+    @field_validator("*", mode="before")
     @classmethod
-    def _refuse_null(cls, data: Any) -> Any:
-        if isinstance(data, dict):
-            for name in cls.model_fields:
-                if name in data and data[name] is None:
-                    raise ValueError(f"{name}: null is refused; leave an absent field out")
-        return data
+    def _refuse_null(cls, value: Any) -> Any:
+        # Runs for members that are present only: an absent one keeps its default.
+        if value is None:
+            raise ValueError("null is refused; leave an absent field out")
+        return value
 
 
 def _integral(value: Any) -> Any:

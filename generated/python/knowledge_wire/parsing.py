@@ -1,5 +1,5 @@
 # Generated from contracts/knowledge_sources.v1.json
-# (sha256 4a4a97b9e99cc5580712fe24ca70f21b2f7f76cb6fc698c18bf62e775b7e6568).
+# (sha256 47dd16b0af101452ab3a2e7479cab06133a7c6f135de06ea7c039bb4855513f4).
 # Do not edit: change the contract or codegen/, then run `knowledge-contract generate`.
 """Strict JSON: the one door through which bytes become values.
 
@@ -15,13 +15,14 @@ import json
 import re
 from typing import Any, NamedTuple, NoReturn
 
-__all__ = ["ParseError", "Problem", "parse_document", "parse_response"]
+from knowledge_wire.constants import DOCUMENT_DEPTH, RESPONSE_DEPTH
 
-DOCUMENT_DEPTH_LIMIT = 64
-RESPONSE_DEPTH_LIMIT = 200
+__all__ = ["ParseError", "Problem", "is_well_formed", "parse_document", "parse_response"]
 
 # A longer integer literal is never finite as a double, and `int` refuses very long ones.
 _LONGEST_FINITE_INTEGER = 309
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"')
+_BRACKET = re.compile(r"[\[\]{}]")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -57,7 +58,7 @@ class ParseError(ValueError):
 
 
 def parse_document(
-    data: bytes | bytearray | memoryview | str, *, depth_limit: int = DOCUMENT_DEPTH_LIMIT
+    data: bytes | bytearray | memoryview | str, *, depth_limit: int = DOCUMENT_DEPTH
 ) -> Any:
     """Return the value of a strict JSON document.
 
@@ -66,17 +67,18 @@ def parse_document(
         depth_limit: Greatest nesting, the root container counted as 1.
 
     Raises:
-        ParseError: `data` is not strict JSON; nothing else is ever raised for any content.
+        ParseError: `data` is not strict JSON. No content raises anything else; only a call with
+            next to no stack left ends in RecursionError, which says nothing of the content.
     """
     text = _decode(data)
     value = _parse(text, depth_limit)
-    if _may_hold_surrogate(text) and not _is_well_formed(value):
+    if _may_hold_surrogate(text) and not _holds_no_surrogate(value):
         raise ParseError("unicode", "a string holds a lone surrogate")
     return value
 
 
 def parse_response(
-    data: bytes | bytearray | memoryview | str, *, depth_limit: int = RESPONSE_DEPTH_LIMIT
+    data: bytes | bytearray | memoryview | str, *, depth_limit: int = RESPONSE_DEPTH
 ) -> Any:
     """Return the value of a provider's response: strict, but lone surrogates pass.
 
@@ -90,10 +92,11 @@ def parse_response(
 
 def _decode(data: bytes | bytearray | memoryview | str) -> str:
     if isinstance(data, str):
-        text = data
+        # A subclass may answer for itself; what is parsed is the text that it holds.
+        text = data if type(data) is str else str.__str__(data)
     else:
         try:
-            text = str(data, "utf-8")
+            text = bytes(data).decode("utf-8")
         except UnicodeDecodeError as error:
             reason = f"byte {error.start} does not continue valid UTF-8"
             raise ParseError("unicode", reason) from None
@@ -109,6 +112,9 @@ def _parse(text: str, depth_limit: int) -> Any:
         reason = f"not JSON at line {error.lineno}, column {error.colno}"
         raise ParseError("json", reason) from None
     except RecursionError:
+        # Either the text is deep, or the caller's stack is nearly full, which is no verdict.
+        if _bracket_depth(text) <= depth_limit:
+            raise
         raise _too_deep(depth_limit) from None
     if _is_deeper_than(value, depth_limit):
         raise _too_deep(depth_limit)
@@ -167,12 +173,21 @@ def _is_deeper_than(value: object, limit: int) -> bool:
     return False
 
 
+def _bracket_depth(text: str) -> int:
+    depth = deepest = 0
+    for bracket in _BRACKET.findall(_STRING.sub("", text)):
+        depth += 1 if bracket in "[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
 def _may_hold_surrogate(text: str) -> bool:
     # Decoded UTF-8 holds none; they come from escapes, or from text that a caller decoded.
-    return _ESCAPED_SURROGATE.search(text) is not None or not _is_encodable(text)
+    return _ESCAPED_SURROGATE.search(text) is not None or not is_well_formed(text)
 
 
-def _is_encodable(text: str) -> bool:
+def is_well_formed(text: str) -> bool:
+    """Tell whether a text holds no lone surrogate, so that it can be encoded."""
     if text.isascii():
         return True
     try:
@@ -182,12 +197,12 @@ def _is_encodable(text: str) -> bool:
     return True
 
 
-def _is_well_formed(value: object) -> bool:
+def _holds_no_surrogate(value: object) -> bool:
     pending = [value]
     while pending:
         current = pending.pop()
         if isinstance(current, str):
-            if not _is_encodable(current):
+            if not is_well_formed(current):
                 return False
         elif isinstance(current, dict):
             pending.extend(current)

@@ -1,5 +1,5 @@
 # Generated from contracts/knowledge_sources.v1.json
-# (sha256 4a4a97b9e99cc5580712fe24ca70f21b2f7f76cb6fc698c18bf62e775b7e6568).
+# (sha256 47dd16b0af101452ab3a2e7479cab06133a7c6f135de06ea7c039bb4855513f4).
 # Do not edit: change the contract or codegen/, then run `knowledge-contract generate`.
 """Typed dictionaries of the contract, for code that builds or has judged wire data.
 
@@ -136,7 +136,7 @@ class NativeSnapshotRead(TypedDict):
 
 
 class TaskArtifact(TypedDict):
-    """The mixed form, written by a delegated task whose report cites native and shared evidence.
+    """The mixed form of a delegated task whose report cites native and shared evidence.
 
     Open: an artifact carries other keys.
     """
@@ -163,8 +163,8 @@ class DocumentFilter(TypedDict):
     """Narrows one selected dataset to some of its documents."""
 
     dataset_id: str
-    """A dataset's or document's identifier at the provider; the server trims it when it admits a
-    scope.
+    """A dataset's or document's identifier at the provider; the server trims it when it admits
+    a scope.
     """
     document_ids: list[str]
     """The only documents to search."""
@@ -174,8 +174,8 @@ class DatasetLabel(TypedDict):
     """The shown name of a selected dataset."""
 
     dataset_id: str
-    """A dataset's or document's identifier at the provider; the server trims it when it admits a
-    scope.
+    """A dataset's or document's identifier at the provider; the server trims it when it admits
+    a scope.
     """
     name: str
     """A name shown to the person who selects; not trusted, dropped before execution."""
@@ -185,12 +185,12 @@ class DocumentLabel(TypedDict):
     """The shown name of a selected document."""
 
     dataset_id: str
-    """A dataset's or document's identifier at the provider; the server trims it when it admits a
-    scope.
+    """A dataset's or document's identifier at the provider; the server trims it when it admits
+    a scope.
     """
     document_id: str
-    """A dataset's or document's identifier at the provider; the server trims it when it admits a
-    scope.
+    """A dataset's or document's identifier at the provider; the server trims it when it admits
+    a scope.
     """
     name: str
     """A name shown to the person who selects; not trusted, dropped before execution."""

@@ -1,10 +1,11 @@
 # Generated from contracts/knowledge_sources.v1.json
-# (sha256 4a4a97b9e99cc5580712fe24ca70f21b2f7f76cb6fc698c18bf62e775b7e6568).
+# (sha256 47dd16b0af101452ab3a2e7479cab06133a7c6f135de06ea7c039bb4855513f4).
 # Do not edit: change the contract or codegen/, then run `knowledge-contract generate`.
 """Judge already-parsed values against the contract.
 
-`check_x(value)` returns every problem, at most one for each value in it, in document order;
-`is_x(value)` only tells whether there is none. Neither raises or changes anything.
+`check_x(value)` returns every problem, at most one for each value in it, in the contract's order;
+`is_x(value)` only tells whether there is none. Neither changes anything, nor raises for any
+value that a parser or a store gives back.
 Containers must be exactly `dict` and `list`, texts exactly `str`; a boolean is not a number.
 An empty tuple of problems means valid by the schema: ids, presence and totals are the reader's.
 """
@@ -16,7 +17,7 @@ from types import MappingProxyType
 from typing import Final, TypeGuard
 
 from knowledge_wire import types
-from knowledge_wire.parsing import Problem
+from knowledge_wire.parsing import Problem, is_well_formed
 
 __all__ = [
     "CHECKS",
@@ -91,18 +92,8 @@ _SCOPE_LABEL = re.compile(
 _Problems = Callable[[object, str], Iterator[Problem]]
 
 
-def _is_well_formed(text: str) -> bool:
-    if text.isascii():
-        return True
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def _matches(pattern: re.Pattern[str], text: str) -> bool:
-    return _is_well_formed(text) and pattern.search(text) is not None
+    return is_well_formed(text) and pattern.search(text) is not None
 
 
 def _text(
@@ -110,7 +101,7 @@ def _text(
 ) -> Iterator[Problem]:
     if type(value) is not str:
         yield Problem(at, "type")
-    elif not _is_well_formed(value):
+    elif not is_well_formed(value):
         yield Problem(at, "unicode")
     elif len(value) < least:
         yield Problem(at, "minLength")
@@ -135,7 +126,9 @@ def _boolean(value: object, at: str) -> Iterator[Problem]:
 
 
 def _constant(value: object, at: str, expected: int | str) -> Iterator[Problem]:
-    if type(value) not in (int, float, str) or value != expected:
+    # Types are compared by identity: a foreign type may define equality of its own.
+    kind = type(value)
+    if not (kind is int or kind is float or kind is str) or value != expected:
         yield Problem(at, "const")
 
 
@@ -156,87 +149,87 @@ def _list(value: object, at: str, least: int, most: int, item: _Problems) -> Ite
             yield from item(each, f"{at}/{index}")
 
 
-def _source_id(value: object, at: str) -> Iterator[Problem]:
+def _source_id_problems(value: object, at: str) -> Iterator[Problem]:
     return _text(value, at, 32, 32, _SOURCE_ID)
 
 
-def _provider_name(value: object, at: str) -> Iterator[Problem]:
+def _provider_name_problems(value: object, at: str) -> Iterator[Problem]:
     return _text(value, at, 1, 64, _PROVIDER_NAME)
 
 
-def _one_line(value: object, at: str) -> Iterator[Problem]:
+def _one_line_problems(value: object, at: str) -> Iterator[Problem]:
     return _text(value, at, 1, 512, _ONE_LINE)
 
 
-def _excerpt(value: object, at: str) -> Iterator[Problem]:
+def _excerpt_problems(value: object, at: str) -> Iterator[Problem]:
     return _text(value, at, 1, 100_000, _EXCERPT)
 
 
-def _web_url(value: object, at: str) -> Iterator[Problem]:
+def _web_url_problems(value: object, at: str) -> Iterator[Problem]:
     return _text(value, at, 9, 2_048, _WEB_URL)
 
 
-def _page(value: object, at: str) -> Iterator[Problem]:
+def _page_problems(value: object, at: str) -> Iterator[Problem]:
     return _integer(value, at, 1, 1_000_000)
 
 
-def _native_id(value: object, at: str) -> Iterator[Problem]:
+def _native_id_problems(value: object, at: str) -> Iterator[Problem]:
     return _text(value, at, 34, 36, _NATIVE_ID)
 
 
-def _native_locator(value: object, at: str) -> Iterator[Problem]:
+def _native_locator_problems(value: object, at: str) -> Iterator[Problem]:
     return _text(value, at, 1, 256, None)
 
 
-def _native_name(value: object, at: str) -> Iterator[Problem]:
+def _native_name_problems(value: object, at: str) -> Iterator[Problem]:
     return _text(value, at, 1, 512, _NATIVE_NAME)
 
 
-def _native_name_read(value: object, at: str) -> Iterator[Problem]:
+def _native_name_read_problems(value: object, at: str) -> Iterator[Problem]:
     return _text(value, at, 1, 1_024, _NATIVE_NAME_READ)
 
 
-def _native_text(value: object, at: str) -> Iterator[Problem]:
+def _native_text_problems(value: object, at: str) -> Iterator[Problem]:
     return _text(value, at, 1, 200_000, _NATIVE_TEXT)
 
 
-def _scope_id(value: object, at: str) -> Iterator[Problem]:
+def _scope_id_problems(value: object, at: str) -> Iterator[Problem]:
     return _text(value, at, 1, 256, _SCOPE_ID)
 
 
-def _scope_label(value: object, at: str) -> Iterator[Problem]:
+def _scope_label_problems(value: object, at: str) -> Iterator[Problem]:
     return _text(value, at, 1, 256, _SCOPE_LABEL)
 
 
 _KNOWLEDGE_SOURCE_KEYS = frozenset(["id", "provider", "title", "excerpt", "dataset_name", "url", "page"])
 
 
-def _knowledge_source(value: object, at: str) -> Iterator[Problem]:
+def _knowledge_source_problems(value: object, at: str) -> Iterator[Problem]:
     if type(value) is not dict:
         yield Problem(at, "type")
         return
     if "id" in value:
-        yield from _source_id(value["id"], f"{at}/id")
+        yield from _source_id_problems(value["id"], f"{at}/id")
     else:
         yield Problem(f"{at}/id", "required")
     if "provider" in value:
-        yield from _provider_name(value["provider"], f"{at}/provider")
+        yield from _provider_name_problems(value["provider"], f"{at}/provider")
     else:
         yield Problem(f"{at}/provider", "required")
     if "title" in value:
-        yield from _one_line(value["title"], f"{at}/title")
+        yield from _one_line_problems(value["title"], f"{at}/title")
     else:
         yield Problem(f"{at}/title", "required")
     if "excerpt" in value:
-        yield from _excerpt(value["excerpt"], f"{at}/excerpt")
+        yield from _excerpt_problems(value["excerpt"], f"{at}/excerpt")
     else:
         yield Problem(f"{at}/excerpt", "required")
     if "dataset_name" in value:
-        yield from _one_line(value["dataset_name"], f"{at}/dataset_name")
+        yield from _one_line_problems(value["dataset_name"], f"{at}/dataset_name")
     if "url" in value:
-        yield from _web_url(value["url"], f"{at}/url")
+        yield from _web_url_problems(value["url"], f"{at}/url")
     if "page" in value:
-        yield from _page(value["page"], f"{at}/page")
+        yield from _page_problems(value["page"], f"{at}/page")
     if not value.keys() <= _KNOWLEDGE_SOURCE_KEYS:
         yield Problem(at, "additionalProperties")
 
@@ -244,12 +237,12 @@ def _knowledge_source(value: object, at: str) -> Iterator[Problem]:
 _NATIVE_SOURCE_KEYS = frozenset(["id", "provider", "dataset_id", "document_id", "chunk_id", "dataset_name", "document_name", "text", "truncated", "pages"])
 
 
-def _native_source(value: object, at: str) -> Iterator[Problem]:
+def _native_source_problems(value: object, at: str) -> Iterator[Problem]:
     if type(value) is not dict:
         yield Problem(at, "type")
         return
     if "id" in value:
-        yield from _native_id(value["id"], f"{at}/id")
+        yield from _native_id_problems(value["id"], f"{at}/id")
     else:
         yield Problem(f"{at}/id", "required")
     if "provider" in value:
@@ -257,27 +250,27 @@ def _native_source(value: object, at: str) -> Iterator[Problem]:
     else:
         yield Problem(f"{at}/provider", "required")
     if "dataset_id" in value:
-        yield from _native_locator(value["dataset_id"], f"{at}/dataset_id")
+        yield from _native_locator_problems(value["dataset_id"], f"{at}/dataset_id")
     else:
         yield Problem(f"{at}/dataset_id", "required")
     if "document_id" in value:
-        yield from _native_locator(value["document_id"], f"{at}/document_id")
+        yield from _native_locator_problems(value["document_id"], f"{at}/document_id")
     else:
         yield Problem(f"{at}/document_id", "required")
     if "chunk_id" in value:
-        yield from _native_locator(value["chunk_id"], f"{at}/chunk_id")
+        yield from _native_locator_problems(value["chunk_id"], f"{at}/chunk_id")
     else:
         yield Problem(f"{at}/chunk_id", "required")
     if "dataset_name" in value:
-        yield from _native_name(value["dataset_name"], f"{at}/dataset_name")
+        yield from _native_name_problems(value["dataset_name"], f"{at}/dataset_name")
     else:
         yield Problem(f"{at}/dataset_name", "required")
     if "document_name" in value:
-        yield from _native_name(value["document_name"], f"{at}/document_name")
+        yield from _native_name_problems(value["document_name"], f"{at}/document_name")
     else:
         yield Problem(f"{at}/document_name", "required")
     if "text" in value:
-        yield from _native_text(value["text"], f"{at}/text")
+        yield from _native_text_problems(value["text"], f"{at}/text")
     else:
         yield Problem(f"{at}/text", "required")
     if "truncated" in value:
@@ -285,19 +278,19 @@ def _native_source(value: object, at: str) -> Iterator[Problem]:
     else:
         yield Problem(f"{at}/truncated", "required")
     if "pages" in value:
-        yield from _list(value["pages"], f"{at}/pages", 0, 100, _page)
+        yield from _list(value["pages"], f"{at}/pages", 0, 100, _page_problems)
     else:
         yield Problem(f"{at}/pages", "required")
     if not value.keys() <= _NATIVE_SOURCE_KEYS:
         yield Problem(at, "additionalProperties")
 
 
-def _native_source_read(value: object, at: str) -> Iterator[Problem]:
+def _native_source_read_problems(value: object, at: str) -> Iterator[Problem]:
     if type(value) is not dict:
         yield Problem(at, "type")
         return
     if "id" in value:
-        yield from _native_id(value["id"], f"{at}/id")
+        yield from _native_id_problems(value["id"], f"{at}/id")
     else:
         yield Problem(f"{at}/id", "required")
     if "provider" in value:
@@ -305,31 +298,31 @@ def _native_source_read(value: object, at: str) -> Iterator[Problem]:
     else:
         yield Problem(f"{at}/provider", "required")
     if "dataset_id" in value:
-        yield from _native_locator(value["dataset_id"], f"{at}/dataset_id")
+        yield from _native_locator_problems(value["dataset_id"], f"{at}/dataset_id")
     if "document_id" in value:
-        yield from _native_locator(value["document_id"], f"{at}/document_id")
+        yield from _native_locator_problems(value["document_id"], f"{at}/document_id")
     if "chunk_id" in value:
-        yield from _native_locator(value["chunk_id"], f"{at}/chunk_id")
+        yield from _native_locator_problems(value["chunk_id"], f"{at}/chunk_id")
     if "dataset_name" in value:
-        yield from _native_name_read(value["dataset_name"], f"{at}/dataset_name")
+        yield from _native_name_read_problems(value["dataset_name"], f"{at}/dataset_name")
     if "document_name" in value:
-        yield from _native_name_read(value["document_name"], f"{at}/document_name")
+        yield from _native_name_read_problems(value["document_name"], f"{at}/document_name")
     else:
         yield Problem(f"{at}/document_name", "required")
     if "text" in value:
-        yield from _native_text(value["text"], f"{at}/text")
+        yield from _native_text_problems(value["text"], f"{at}/text")
     else:
         yield Problem(f"{at}/text", "required")
     if "truncated" in value:
         yield from _boolean(value["truncated"], f"{at}/truncated")
     if "pages" in value:
-        yield from _list(value["pages"], f"{at}/pages", 0, 100, _page)
+        yield from _list(value["pages"], f"{at}/pages", 0, 100, _page_problems)
 
 
 _NATIVE_SNAPSHOT_KEYS = frozenset(["version", "sources", "omitted_count"])
 
 
-def _native_snapshot(value: object, at: str) -> Iterator[Problem]:
+def _native_snapshot_problems(value: object, at: str) -> Iterator[Problem]:
     if type(value) is not dict:
         yield Problem(at, "type")
         return
@@ -338,7 +331,7 @@ def _native_snapshot(value: object, at: str) -> Iterator[Problem]:
     else:
         yield Problem(f"{at}/version", "required")
     if "sources" in value:
-        yield from _list(value["sources"], f"{at}/sources", 0, 100, _native_source)
+        yield from _list(value["sources"], f"{at}/sources", 0, 100, _native_source_problems)
     else:
         yield Problem(f"{at}/sources", "required")
     if "omitted_count" in value:
@@ -347,7 +340,7 @@ def _native_snapshot(value: object, at: str) -> Iterator[Problem]:
         yield Problem(at, "additionalProperties")
 
 
-def _native_snapshot_read(value: object, at: str) -> Iterator[Problem]:
+def _native_snapshot_read_problems(value: object, at: str) -> Iterator[Problem]:
     if type(value) is not dict:
         yield Problem(at, "type")
         return
@@ -356,14 +349,14 @@ def _native_snapshot_read(value: object, at: str) -> Iterator[Problem]:
     else:
         yield Problem(f"{at}/version", "required")
     if "sources" in value:
-        yield from _list(value["sources"], f"{at}/sources", 0, 100, _native_source_read)
+        yield from _list(value["sources"], f"{at}/sources", 0, 100, _native_source_read_problems)
     else:
         yield Problem(f"{at}/sources", "required")
     if "omitted_count" in value:
         yield from _integer(value["omitted_count"], f"{at}/omitted_count", 0, 1_000_000)
 
 
-def _task_artifact(value: object, at: str) -> Iterator[Problem]:
+def _task_artifact_problems(value: object, at: str) -> Iterator[Problem]:
     if type(value) is not dict:
         yield Problem(at, "type")
         return
@@ -372,11 +365,11 @@ def _task_artifact(value: object, at: str) -> Iterator[Problem]:
     else:
         yield Problem(f"{at}/knowledge_sources_version", "required")
     if "retrieval_sources" in value:
-        yield from _list(value["retrieval_sources"], f"{at}/retrieval_sources", 0, 100, _knowledge_source)
+        yield from _list(value["retrieval_sources"], f"{at}/retrieval_sources", 0, 100, _knowledge_source_problems)
     else:
         yield Problem(f"{at}/retrieval_sources", "required")
     if "knowledge_sources" in value:
-        yield from _native_snapshot_read(value["knowledge_sources"], f"{at}/knowledge_sources")
+        yield from _native_snapshot_read_problems(value["knowledge_sources"], f"{at}/knowledge_sources")
 
 
 _KNOWLEDGE_CAPABILITIES_OPERATIONS_VALUES = frozenset(
@@ -391,7 +384,7 @@ def _knowledge_capabilities_operations_item(value: object, at: str) -> Iterator[
 _KNOWLEDGE_CAPABILITIES_KEYS = frozenset(["operations"])
 
 
-def _knowledge_capabilities(value: object, at: str) -> Iterator[Problem]:
+def _knowledge_capabilities_problems(value: object, at: str) -> Iterator[Problem]:
     if type(value) is not dict:
         yield Problem(at, "type")
         return
@@ -406,16 +399,16 @@ def _knowledge_capabilities(value: object, at: str) -> Iterator[Problem]:
 _DOCUMENT_FILTER_KEYS = frozenset(["dataset_id", "document_ids"])
 
 
-def _document_filter(value: object, at: str) -> Iterator[Problem]:
+def _document_filter_problems(value: object, at: str) -> Iterator[Problem]:
     if type(value) is not dict:
         yield Problem(at, "type")
         return
     if "dataset_id" in value:
-        yield from _scope_id(value["dataset_id"], f"{at}/dataset_id")
+        yield from _scope_id_problems(value["dataset_id"], f"{at}/dataset_id")
     else:
         yield Problem(f"{at}/dataset_id", "required")
     if "document_ids" in value:
-        yield from _list(value["document_ids"], f"{at}/document_ids", 1, 1_000, _scope_id)
+        yield from _list(value["document_ids"], f"{at}/document_ids", 1, 1_000, _scope_id_problems)
     else:
         yield Problem(f"{at}/document_ids", "required")
     if not value.keys() <= _DOCUMENT_FILTER_KEYS:
@@ -425,16 +418,16 @@ def _document_filter(value: object, at: str) -> Iterator[Problem]:
 _DATASET_LABEL_KEYS = frozenset(["dataset_id", "name"])
 
 
-def _dataset_label(value: object, at: str) -> Iterator[Problem]:
+def _dataset_label_problems(value: object, at: str) -> Iterator[Problem]:
     if type(value) is not dict:
         yield Problem(at, "type")
         return
     if "dataset_id" in value:
-        yield from _scope_id(value["dataset_id"], f"{at}/dataset_id")
+        yield from _scope_id_problems(value["dataset_id"], f"{at}/dataset_id")
     else:
         yield Problem(f"{at}/dataset_id", "required")
     if "name" in value:
-        yield from _scope_label(value["name"], f"{at}/name")
+        yield from _scope_label_problems(value["name"], f"{at}/name")
     else:
         yield Problem(f"{at}/name", "required")
     if not value.keys() <= _DATASET_LABEL_KEYS:
@@ -444,20 +437,20 @@ def _dataset_label(value: object, at: str) -> Iterator[Problem]:
 _DOCUMENT_LABEL_KEYS = frozenset(["dataset_id", "document_id", "name"])
 
 
-def _document_label(value: object, at: str) -> Iterator[Problem]:
+def _document_label_problems(value: object, at: str) -> Iterator[Problem]:
     if type(value) is not dict:
         yield Problem(at, "type")
         return
     if "dataset_id" in value:
-        yield from _scope_id(value["dataset_id"], f"{at}/dataset_id")
+        yield from _scope_id_problems(value["dataset_id"], f"{at}/dataset_id")
     else:
         yield Problem(f"{at}/dataset_id", "required")
     if "document_id" in value:
-        yield from _scope_id(value["document_id"], f"{at}/document_id")
+        yield from _scope_id_problems(value["document_id"], f"{at}/document_id")
     else:
         yield Problem(f"{at}/document_id", "required")
     if "name" in value:
-        yield from _scope_label(value["name"], f"{at}/name")
+        yield from _scope_label_problems(value["name"], f"{at}/name")
     else:
         yield Problem(f"{at}/name", "required")
     if not value.keys() <= _DOCUMENT_LABEL_KEYS:
@@ -467,14 +460,14 @@ def _document_label(value: object, at: str) -> Iterator[Problem]:
 _SCOPE_DISPLAY_KEYS = frozenset(["datasets", "documents"])
 
 
-def _scope_display(value: object, at: str) -> Iterator[Problem]:
+def _scope_display_problems(value: object, at: str) -> Iterator[Problem]:
     if type(value) is not dict:
         yield Problem(at, "type")
         return
     if "datasets" in value:
-        yield from _list(value["datasets"], f"{at}/datasets", 0, 20, _dataset_label)
+        yield from _list(value["datasets"], f"{at}/datasets", 0, 20, _dataset_label_problems)
     if "documents" in value:
-        yield from _list(value["documents"], f"{at}/documents", 0, 50, _document_label)
+        yield from _list(value["documents"], f"{at}/documents", 0, 50, _document_label_problems)
     if not value.keys() <= _SCOPE_DISPLAY_KEYS:
         yield Problem(at, "additionalProperties")
 
@@ -482,7 +475,7 @@ def _scope_display(value: object, at: str) -> Iterator[Problem]:
 _SCOPE_ALL_KEYS = frozenset(["version", "mode"])
 
 
-def _scope_all(value: object, at: str) -> Iterator[Problem]:
+def _scope_all_problems(value: object, at: str) -> Iterator[Problem]:
     if type(value) is not dict:
         yield Problem(at, "type")
         return
@@ -501,7 +494,7 @@ def _scope_all(value: object, at: str) -> Iterator[Problem]:
 _SCOPE_DISABLED_KEYS = frozenset(["version", "mode"])
 
 
-def _scope_disabled(value: object, at: str) -> Iterator[Problem]:
+def _scope_disabled_problems(value: object, at: str) -> Iterator[Problem]:
     if type(value) is not dict:
         yield Problem(at, "type")
         return
@@ -520,7 +513,7 @@ def _scope_disabled(value: object, at: str) -> Iterator[Problem]:
 _SCOPE_SELECTED_KEYS = frozenset(["version", "mode", "dataset_ids", "document_filters", "display"])
 
 
-def _scope_selected(value: object, at: str) -> Iterator[Problem]:
+def _scope_selected_problems(value: object, at: str) -> Iterator[Problem]:
     if type(value) is not dict:
         yield Problem(at, "type")
         return
@@ -533,18 +526,18 @@ def _scope_selected(value: object, at: str) -> Iterator[Problem]:
     else:
         yield Problem(f"{at}/mode", "required")
     if "dataset_ids" in value:
-        yield from _list(value["dataset_ids"], f"{at}/dataset_ids", 1, 100, _scope_id)
+        yield from _list(value["dataset_ids"], f"{at}/dataset_ids", 1, 100, _scope_id_problems)
     else:
         yield Problem(f"{at}/dataset_ids", "required")
     if "document_filters" in value:
-        yield from _list(value["document_filters"], f"{at}/document_filters", 0, 100, _document_filter)
+        yield from _list(value["document_filters"], f"{at}/document_filters", 0, 100, _document_filter_problems)
     if "display" in value:
-        yield from _scope_display(value["display"], f"{at}/display")
+        yield from _scope_display_problems(value["display"], f"{at}/display")
     if not value.keys() <= _SCOPE_SELECTED_KEYS:
         yield Problem(at, "additionalProperties")
 
 
-def _knowledge_scope(value: object, at: str) -> Iterator[Problem]:
+def _knowledge_scope_problems(value: object, at: str) -> Iterator[Problem]:
     if type(value) is not dict:
         yield Problem(at, "type")
         return
@@ -554,16 +547,16 @@ def _knowledge_scope(value: object, at: str) -> Iterator[Problem]:
     kind = value["mode"]
     match kind if type(kind) is str else None:
         case "all":
-            yield from _scope_all(value, at)
+            yield from _scope_all_problems(value, at)
         case "selected":
-            yield from _scope_selected(value, at)
+            yield from _scope_selected_problems(value, at)
         case "disabled":
-            yield from _scope_disabled(value, at)
+            yield from _scope_disabled_problems(value, at)
         case _:
             yield Problem(f"{at}/mode", "oneOf")
 
 
-def _knowledge_sources_envelope(value: object, at: str) -> Iterator[Problem]:
+def _knowledge_sources_envelope_problems(value: object, at: str) -> Iterator[Problem]:
     if type(value) is not dict:
         yield Problem(at, "type")
         return
@@ -572,7 +565,7 @@ def _knowledge_sources_envelope(value: object, at: str) -> Iterator[Problem]:
     else:
         yield Problem(f"{at}/knowledge_sources_version", "required")
     if "knowledge_sources" in value:
-        yield from _list(value["knowledge_sources"], f"{at}/knowledge_sources", 0, 100, _knowledge_source)
+        yield from _list(value["knowledge_sources"], f"{at}/knowledge_sources", 0, 100, _knowledge_source_problems)
     else:
         yield Problem(f"{at}/knowledge_sources", "required")
 
@@ -644,7 +637,7 @@ def is_excerpt(value: object) -> TypeGuard[str]:
         and "\u0000" not in value
         and (
             (value >= "!" and value.isascii())
-            or (value.strip(_EXCERPT_BLANKS) != "" and _is_well_formed(value))
+            or (value.strip(_EXCERPT_BLANKS) != "" and is_well_formed(value))
         )
     )
 
@@ -680,7 +673,7 @@ def is_native_locator(value: object) -> TypeGuard[str]:
     return (
         type(value) is str
         and 1 <= len(value) <= 256
-        and _is_well_formed(value)
+        and is_well_formed(value)
     )
 
 
@@ -691,7 +684,7 @@ def is_native_name(value: object) -> TypeGuard[str]:
         and len(value) <= 512
         and (
             (value >= "!" and value.isascii())
-            or (value.strip(_NATIVE_NAME_BLANKS) != "" and _is_well_formed(value))
+            or (value.strip(_NATIVE_NAME_BLANKS) != "" and is_well_formed(value))
         )
     )
 
@@ -703,7 +696,7 @@ def is_native_name_read(value: object) -> TypeGuard[str]:
         and len(value) <= 1_024
         and (
             (value >= "!" and value.isascii())
-            or (value.strip(_NATIVE_NAME_READ_BLANKS) != "" and _is_well_formed(value))
+            or (value.strip(_NATIVE_NAME_READ_BLANKS) != "" and is_well_formed(value))
         )
     )
 
@@ -715,7 +708,7 @@ def is_native_text(value: object) -> TypeGuard[str]:
         and len(value) <= 200_000
         and (
             (value >= "!" and value.isascii())
-            or (value.strip(_NATIVE_TEXT_BLANKS) != "" and _is_well_formed(value))
+            or (value.strip(_NATIVE_TEXT_BLANKS) != "" and is_well_formed(value))
         )
     )
 
@@ -727,7 +720,7 @@ def is_scope_id(value: object) -> TypeGuard[str]:
         and len(value) <= 256
         and (
             (value >= "!" and value.isascii())
-            or (value.strip(_SCOPE_ID_BLANKS) != "" and _is_well_formed(value))
+            or (value.strip(_SCOPE_ID_BLANKS) != "" and is_well_formed(value))
         )
     )
 
@@ -739,14 +732,14 @@ def is_scope_label(value: object) -> TypeGuard[str]:
         and len(value) <= 256
         and (
             (value >= "!" and value.isascii())
-            or (value.strip(_SCOPE_LABEL_BLANKS) != "" and _is_well_formed(value))
+            or (value.strip(_SCOPE_LABEL_BLANKS) != "" and is_well_formed(value))
         )
     )
 
 
 def check_knowledge_source(value: object) -> tuple[Problem, ...]:
     """Return why `value` is no KnowledgeSource; empty if it is one."""
-    return () if is_knowledge_source(value) else tuple(_knowledge_source(value, ""))
+    return () if is_knowledge_source(value) else tuple(_knowledge_source_problems(value, ""))
 
 
 def is_knowledge_source(value: object) -> TypeGuard[types.KnowledgeSource]:
@@ -782,7 +775,7 @@ def is_knowledge_source(value: object) -> TypeGuard[types.KnowledgeSource]:
             and "\u0000" not in item
             and (
                 (item >= "!" and item.isascii())
-                or (item.strip(_EXCERPT_BLANKS) != "" and _is_well_formed(item))
+                or (item.strip(_EXCERPT_BLANKS) != "" and is_well_formed(item))
             )
         ):
             return False
@@ -822,7 +815,7 @@ def is_knowledge_source(value: object) -> TypeGuard[types.KnowledgeSource]:
 
 def check_native_source(value: object) -> tuple[Problem, ...]:
     """Return why `value` is no NativeSource; empty if it is one."""
-    return () if is_native_source(value) else tuple(_native_source(value, ""))
+    return () if is_native_source(value) else tuple(_native_source_problems(value, ""))
 
 
 def is_native_source(value: object) -> TypeGuard[types.NativeSource]:
@@ -847,21 +840,21 @@ def is_native_source(value: object) -> TypeGuard[types.NativeSource]:
         if not (
             type(item) is str
             and 1 <= len(item) <= 256
-            and _is_well_formed(item)
+            and is_well_formed(item)
         ):
             return False
         item = value["document_id"]
         if not (
             type(item) is str
             and 1 <= len(item) <= 256
-            and _is_well_formed(item)
+            and is_well_formed(item)
         ):
             return False
         item = value["chunk_id"]
         if not (
             type(item) is str
             and 1 <= len(item) <= 256
-            and _is_well_formed(item)
+            and is_well_formed(item)
         ):
             return False
         item = value["dataset_name"]
@@ -870,7 +863,7 @@ def is_native_source(value: object) -> TypeGuard[types.NativeSource]:
             and len(item) <= 512
             and (
                 (item >= "!" and item.isascii())
-                or (item.strip(_NATIVE_NAME_BLANKS) != "" and _is_well_formed(item))
+                or (item.strip(_NATIVE_NAME_BLANKS) != "" and is_well_formed(item))
             )
         ):
             return False
@@ -880,7 +873,7 @@ def is_native_source(value: object) -> TypeGuard[types.NativeSource]:
             and len(item) <= 512
             and (
                 (item >= "!" and item.isascii())
-                or (item.strip(_NATIVE_NAME_BLANKS) != "" and _is_well_formed(item))
+                or (item.strip(_NATIVE_NAME_BLANKS) != "" and is_well_formed(item))
             )
         ):
             return False
@@ -890,7 +883,7 @@ def is_native_source(value: object) -> TypeGuard[types.NativeSource]:
             and len(item) <= 200_000
             and (
                 (item >= "!" and item.isascii())
-                or (item.strip(_NATIVE_TEXT_BLANKS) != "" and _is_well_formed(item))
+                or (item.strip(_NATIVE_TEXT_BLANKS) != "" and is_well_formed(item))
             )
         ):
             return False
@@ -911,7 +904,7 @@ def is_native_source(value: object) -> TypeGuard[types.NativeSource]:
 
 def check_native_source_read(value: object) -> tuple[Problem, ...]:
     """Return why `value` is no NativeSourceRead; empty if it is one."""
-    return () if is_native_source_read(value) else tuple(_native_source_read(value, ""))
+    return () if is_native_source_read(value) else tuple(_native_source_read_problems(value, ""))
 
 
 def is_native_source_read(value: object) -> TypeGuard[types.NativeSourceRead]:
@@ -938,7 +931,7 @@ def is_native_source_read(value: object) -> TypeGuard[types.NativeSourceRead]:
             and len(item) <= 1_024
             and (
                 (item >= "!" and item.isascii())
-                or (item.strip(_NATIVE_NAME_READ_BLANKS) != "" and _is_well_formed(item))
+                or (item.strip(_NATIVE_NAME_READ_BLANKS) != "" and is_well_formed(item))
             )
         ):
             return False
@@ -948,7 +941,7 @@ def is_native_source_read(value: object) -> TypeGuard[types.NativeSourceRead]:
             and len(item) <= 200_000
             and (
                 (item >= "!" and item.isascii())
-                or (item.strip(_NATIVE_TEXT_BLANKS) != "" and _is_well_formed(item))
+                or (item.strip(_NATIVE_TEXT_BLANKS) != "" and is_well_formed(item))
             )
         ):
             return False
@@ -959,7 +952,7 @@ def is_native_source_read(value: object) -> TypeGuard[types.NativeSourceRead]:
         if not (
             type(item) is str
             and 1 <= len(item) <= 256
-            and _is_well_formed(item)
+            and is_well_formed(item)
         ):
             return False
     if "document_id" in value:
@@ -967,7 +960,7 @@ def is_native_source_read(value: object) -> TypeGuard[types.NativeSourceRead]:
         if not (
             type(item) is str
             and 1 <= len(item) <= 256
-            and _is_well_formed(item)
+            and is_well_formed(item)
         ):
             return False
     if "chunk_id" in value:
@@ -975,7 +968,7 @@ def is_native_source_read(value: object) -> TypeGuard[types.NativeSourceRead]:
         if not (
             type(item) is str
             and 1 <= len(item) <= 256
-            and _is_well_formed(item)
+            and is_well_formed(item)
         ):
             return False
     if "dataset_name" in value:
@@ -985,7 +978,7 @@ def is_native_source_read(value: object) -> TypeGuard[types.NativeSourceRead]:
             and len(item) <= 1_024
             and (
                 (item >= "!" and item.isascii())
-                or (item.strip(_NATIVE_NAME_READ_BLANKS) != "" and _is_well_formed(item))
+                or (item.strip(_NATIVE_NAME_READ_BLANKS) != "" and is_well_formed(item))
             )
         ):
             return False
@@ -1006,7 +999,7 @@ def is_native_source_read(value: object) -> TypeGuard[types.NativeSourceRead]:
 
 def check_native_snapshot(value: object) -> tuple[Problem, ...]:
     """Return why `value` is no NativeSnapshot; empty if it is one."""
-    return () if is_native_snapshot(value) else tuple(_native_snapshot(value, ""))
+    return () if is_native_snapshot(value) else tuple(_native_snapshot_problems(value, ""))
 
 
 def is_native_snapshot(value: object) -> TypeGuard[types.NativeSnapshot]:
@@ -1045,7 +1038,7 @@ def is_native_snapshot(value: object) -> TypeGuard[types.NativeSnapshot]:
 
 def check_native_snapshot_read(value: object) -> tuple[Problem, ...]:
     """Return why `value` is no NativeSnapshotRead; empty if it is one."""
-    return () if is_native_snapshot_read(value) else tuple(_native_snapshot_read(value, ""))
+    return () if is_native_snapshot_read(value) else tuple(_native_snapshot_read_problems(value, ""))
 
 
 def is_native_snapshot_read(value: object) -> TypeGuard[types.NativeSnapshotRead]:
@@ -1080,7 +1073,7 @@ def is_native_snapshot_read(value: object) -> TypeGuard[types.NativeSnapshotRead
 
 def check_task_artifact(value: object) -> tuple[Problem, ...]:
     """Return why `value` is no TaskArtifact; empty if it is one."""
-    return () if is_task_artifact(value) else tuple(_task_artifact(value, ""))
+    return () if is_task_artifact(value) else tuple(_task_artifact_problems(value, ""))
 
 
 def is_task_artifact(value: object) -> TypeGuard[types.TaskArtifact]:
@@ -1112,7 +1105,7 @@ def is_task_artifact(value: object) -> TypeGuard[types.TaskArtifact]:
 
 def check_knowledge_capabilities(value: object) -> tuple[Problem, ...]:
     """Return why `value` is no KnowledgeCapabilities; empty if it is one."""
-    return () if is_knowledge_capabilities(value) else tuple(_knowledge_capabilities(value, ""))
+    return () if is_knowledge_capabilities(value) else tuple(_knowledge_capabilities_problems(value, ""))
 
 
 def is_knowledge_capabilities(value: object) -> TypeGuard[types.KnowledgeCapabilities]:
@@ -1134,7 +1127,7 @@ def is_knowledge_capabilities(value: object) -> TypeGuard[types.KnowledgeCapabil
 
 def check_document_filter(value: object) -> tuple[Problem, ...]:
     """Return why `value` is no DocumentFilter; empty if it is one."""
-    return () if is_document_filter(value) else tuple(_document_filter(value, ""))
+    return () if is_document_filter(value) else tuple(_document_filter_problems(value, ""))
 
 
 def is_document_filter(value: object) -> TypeGuard[types.DocumentFilter]:
@@ -1148,7 +1141,7 @@ def is_document_filter(value: object) -> TypeGuard[types.DocumentFilter]:
             and len(item) <= 256
             and (
                 (item >= "!" and item.isascii())
-                or (item.strip(_SCOPE_ID_BLANKS) != "" and _is_well_formed(item))
+                or (item.strip(_SCOPE_ID_BLANKS) != "" and is_well_formed(item))
             )
         ):
             return False
@@ -1166,7 +1159,7 @@ def is_document_filter(value: object) -> TypeGuard[types.DocumentFilter]:
 
 def check_dataset_label(value: object) -> tuple[Problem, ...]:
     """Return why `value` is no DatasetLabel; empty if it is one."""
-    return () if is_dataset_label(value) else tuple(_dataset_label(value, ""))
+    return () if is_dataset_label(value) else tuple(_dataset_label_problems(value, ""))
 
 
 def is_dataset_label(value: object) -> TypeGuard[types.DatasetLabel]:
@@ -1180,7 +1173,7 @@ def is_dataset_label(value: object) -> TypeGuard[types.DatasetLabel]:
             and len(item) <= 256
             and (
                 (item >= "!" and item.isascii())
-                or (item.strip(_SCOPE_ID_BLANKS) != "" and _is_well_formed(item))
+                or (item.strip(_SCOPE_ID_BLANKS) != "" and is_well_formed(item))
             )
         ):
             return False
@@ -1190,7 +1183,7 @@ def is_dataset_label(value: object) -> TypeGuard[types.DatasetLabel]:
             and len(item) <= 256
             and (
                 (item >= "!" and item.isascii())
-                or (item.strip(_SCOPE_LABEL_BLANKS) != "" and _is_well_formed(item))
+                or (item.strip(_SCOPE_LABEL_BLANKS) != "" and is_well_formed(item))
             )
         ):
             return False
@@ -1201,7 +1194,7 @@ def is_dataset_label(value: object) -> TypeGuard[types.DatasetLabel]:
 
 def check_document_label(value: object) -> tuple[Problem, ...]:
     """Return why `value` is no DocumentLabel; empty if it is one."""
-    return () if is_document_label(value) else tuple(_document_label(value, ""))
+    return () if is_document_label(value) else tuple(_document_label_problems(value, ""))
 
 
 def is_document_label(value: object) -> TypeGuard[types.DocumentLabel]:
@@ -1215,7 +1208,7 @@ def is_document_label(value: object) -> TypeGuard[types.DocumentLabel]:
             and len(item) <= 256
             and (
                 (item >= "!" and item.isascii())
-                or (item.strip(_SCOPE_ID_BLANKS) != "" and _is_well_formed(item))
+                or (item.strip(_SCOPE_ID_BLANKS) != "" and is_well_formed(item))
             )
         ):
             return False
@@ -1225,7 +1218,7 @@ def is_document_label(value: object) -> TypeGuard[types.DocumentLabel]:
             and len(item) <= 256
             and (
                 (item >= "!" and item.isascii())
-                or (item.strip(_SCOPE_ID_BLANKS) != "" and _is_well_formed(item))
+                or (item.strip(_SCOPE_ID_BLANKS) != "" and is_well_formed(item))
             )
         ):
             return False
@@ -1235,7 +1228,7 @@ def is_document_label(value: object) -> TypeGuard[types.DocumentLabel]:
             and len(item) <= 256
             and (
                 (item >= "!" and item.isascii())
-                or (item.strip(_SCOPE_LABEL_BLANKS) != "" and _is_well_formed(item))
+                or (item.strip(_SCOPE_LABEL_BLANKS) != "" and is_well_formed(item))
             )
         ):
             return False
@@ -1246,7 +1239,7 @@ def is_document_label(value: object) -> TypeGuard[types.DocumentLabel]:
 
 def check_scope_display(value: object) -> tuple[Problem, ...]:
     """Return why `value` is no ScopeDisplay; empty if it is one."""
-    return () if is_scope_display(value) else tuple(_scope_display(value, ""))
+    return () if is_scope_display(value) else tuple(_scope_display_problems(value, ""))
 
 
 def is_scope_display(value: object) -> TypeGuard[types.ScopeDisplay]:
@@ -1279,7 +1272,7 @@ def is_scope_display(value: object) -> TypeGuard[types.ScopeDisplay]:
 
 def check_scope_all(value: object) -> tuple[Problem, ...]:
     """Return why `value` is no ScopeAll; empty if it is one."""
-    return () if is_scope_all(value) else tuple(_scope_all(value, ""))
+    return () if is_scope_all(value) else tuple(_scope_all_problems(value, ""))
 
 
 def is_scope_all(value: object) -> TypeGuard[types.ScopeAll]:
@@ -1306,7 +1299,7 @@ def is_scope_all(value: object) -> TypeGuard[types.ScopeAll]:
 
 def check_scope_disabled(value: object) -> tuple[Problem, ...]:
     """Return why `value` is no ScopeDisabled; empty if it is one."""
-    return () if is_scope_disabled(value) else tuple(_scope_disabled(value, ""))
+    return () if is_scope_disabled(value) else tuple(_scope_disabled_problems(value, ""))
 
 
 def is_scope_disabled(value: object) -> TypeGuard[types.ScopeDisabled]:
@@ -1333,7 +1326,7 @@ def is_scope_disabled(value: object) -> TypeGuard[types.ScopeDisabled]:
 
 def check_scope_selected(value: object) -> tuple[Problem, ...]:
     """Return why `value` is no ScopeSelected; empty if it is one."""
-    return () if is_scope_selected(value) else tuple(_scope_selected(value, ""))
+    return () if is_scope_selected(value) else tuple(_scope_selected_problems(value, ""))
 
 
 def is_scope_selected(value: object) -> TypeGuard[types.ScopeSelected]:
@@ -1384,7 +1377,7 @@ def is_scope_selected(value: object) -> TypeGuard[types.ScopeSelected]:
 
 def check_knowledge_scope(value: object) -> tuple[Problem, ...]:
     """Return why `value` is no KnowledgeScope; empty if it is one."""
-    return () if is_knowledge_scope(value) else tuple(_knowledge_scope(value, ""))
+    return () if is_knowledge_scope(value) else tuple(_knowledge_scope_problems(value, ""))
 
 
 def is_knowledge_scope(value: object) -> TypeGuard[types.KnowledgeScope]:
@@ -1402,7 +1395,7 @@ def is_knowledge_scope(value: object) -> TypeGuard[types.KnowledgeScope]:
 
 def check_knowledge_sources_envelope(value: object) -> tuple[Problem, ...]:
     """Return why `value` is no KnowledgeSourcesEnvelope; empty if it is one."""
-    return () if is_knowledge_sources_envelope(value) else tuple(_knowledge_sources_envelope(value, ""))
+    return () if is_knowledge_sources_envelope(value) else tuple(_knowledge_sources_envelope_problems(value, ""))
 
 
 def is_knowledge_sources_envelope(value: object) -> TypeGuard[types.KnowledgeSourcesEnvelope]:
