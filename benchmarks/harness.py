@@ -1,10 +1,12 @@
 """Compare functions in one process: turn by turn, each on fresh input, as paired ratios.
 
 Machines are shared and noisy, so nothing here claims a time: a round measures every candidate,
-in an order that is rotated and reversed, and only ratios within a round are kept.
+in an order that is rotated and reversed, and only ratios within a round are kept. The clock is
+the processor time of this process, which stands still while others run.
 """
 
 import gc
+import math
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -54,13 +56,48 @@ def compare(
     }
 
 
+def growth(
+    function: Callable[[Input], object],
+    make_input: Callable[[int], Input],
+    *,
+    sizes: Sequence[int],
+    rounds: int,
+    repeat: int = 1,
+) -> float:
+    """Return the exponent by which the time grows with the size: 1 is linear.
+
+    It is the slope over the upper half of the sizes on doubly logarithmic paper, where what a
+    call costs at any size no longer counts; the median over all rounds.
+
+    Args:
+        function: What is measured.
+        make_input: Builds a fresh input of a size; its cost is not measured.
+        sizes: At least three, ascending.
+        rounds: How often each size is measured; the first round is thrown away.
+        repeat: Calls in one measurement, each on its own input.
+    """
+    upper = sizes[len(sizes) // 2 :]
+    logs = [math.log(size) for size in upper]
+    slopes = []
+    for index in range(rounds + 1):
+        turn = list(range(len(upper)))
+        turn = turn[index % len(turn) :] + turn[: index % len(turn)]
+        took = {
+            at: _measure(function, [make_input(upper[at]) for _ in range(repeat)]) for at in turn
+        }
+        if index:
+            times = [math.log(took[at]) for at in range(len(upper))]
+            slopes.append(statistics.linear_regression(logs, times).slope)
+    return statistics.median(slopes)
+
+
 def _measure(function: Callable[[Input], object], inputs: Sequence[Input]) -> float:
     gc.disable()
     try:
-        start = time.perf_counter_ns()
+        start = time.process_time_ns()
         for each in inputs:
             function(each)
-        return (time.perf_counter_ns() - start) / len(inputs)
+        return (time.process_time_ns() - start) / len(inputs)
     finally:
         gc.enable()
 

@@ -9,11 +9,9 @@ ROOT = Path(__file__).resolve().parents[2]
 LINES_LIMIT = 400
 GENERATED_HEADER = re.compile(r"generated from contracts/\S+", re.IGNORECASE)
 
-# Joined here, so that this file does not hold what it forbids.
-REGISTRIES = "|".join(("py" + "pi", "npm" + "js", "python" + "hosted", "deb" + r"\." + "debian"))
-MACHINE_FOLDERS = "|".join(("wo" + "rk", "ro" + "ot", "fa" + "rm"))
+# In classes of one character, so that this file does not hold what it forbids.
 FORBIDDEN = re.compile(
-    rf"(?:{REGISTRIES})\.|(?:^|[^A-Za-z0-9_./-])/(?:{MACHINE_FOLDERS})/", re.MULTILINE
+    r"py[p]i\.|npm[j]s\.|python[h]osted\.|(?:^|[\s\"'(=])/(?:[h]ome|[U]sers|[r]oot)/", re.M
 )
 
 
