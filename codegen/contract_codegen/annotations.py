@@ -88,8 +88,8 @@ def compute_id(identity: Identity, source: Mapping[str, object]) -> str:
 def _check_id_field(field: Field, digits: int, pointer: str) -> None:
     wire = field.type
     hexadecimal = parse_pattern(f"^[0-9a-f]{{{digits}}}$", pointer)
-    fits = isinstance(wire, Text) and wire.min_length == wire.max_length == digits
-    if not (field.required and fits and wire.pattern == hexadecimal):
+    is_exact = isinstance(wire, Text) and wire.pattern == hexadecimal
+    if not (field.required and is_exact):
         reason = f"must name a required string of exactly {digits} hexadecimal digits"
         raise ContractFileError(pointer, reason)
 
