@@ -4,6 +4,7 @@ KnowledgeContractError
 ├── ContractError       the document: it breaks the contract at a pointer
 ├── GenerationError     the contract file or a generated file: it cannot be used
 ├── InputError          the caller's arguments: nothing can be read there, or they name nothing
+├── ProviderError       the provider: it cannot search now
 ├── UnavailableError    the installation: an extra, a tool or a build is missing
 └── ReaderError         a reader program: it ended, answered late, or answered something else
 
@@ -40,6 +41,10 @@ class GenerationError(KnowledgeContractError):
 
 class InputError(KnowledgeContractError):
     """An argument that leads nowhere: a file that cannot be read, a name that does not exist."""
+
+
+class ProviderError(KnowledgeContractError):
+    """A provider that cannot search now; the message begins with its name."""
 
 
 class UnavailableError(KnowledgeContractError):

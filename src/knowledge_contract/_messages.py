@@ -1,0 +1,57 @@
+"""What a message is to a reader: type, name, text and artifact, of dicts and of objects alike.
+
+By duck typing, so that no framework is imported. Nothing here raises for any message.
+"""
+
+from typing import NamedTuple
+
+__all__ = ["ToolMessage", "read_tool_message"]
+
+
+class ToolMessage(NamedTuple):
+    """The parts of a tool message that carry evidence; `artifact` is exactly a dict."""
+
+    name: str | None
+    text: str
+    artifact: dict[str, object]
+
+
+def read_tool_message(message: object) -> ToolMessage | None:
+    """Return the parts of a tool message with an artifact; None for every other value."""
+    if type(message) is dict:
+        get = message.get
+        kind, artifact = get("type"), get("artifact")
+        if type(kind) is not str or kind != "tool" or type(artifact) is not dict:
+            return None
+        content, name = get("content"), get("name")
+    else:
+        # An object's own attributes may be properties that fail; that message has no evidence.
+        try:
+            kind = getattr(message, "type", None)
+            artifact = getattr(message, "artifact", None)
+            if type(kind) is not str or kind != "tool" or type(artifact) is not dict:
+                return None
+            content, name = getattr(message, "content", None), getattr(message, "name", None)
+        except Exception:  # noqa: BLE001 - a foreign property may raise anything; readers never do
+            return None
+    text = _text(content)
+    if text is None:
+        return None
+    return ToolMessage(name if type(name) is str else None, text, artifact)
+
+
+def _text(content: object) -> str | None:
+    if type(content) is str:
+        return content
+    if type(content) is not list:
+        return None
+    return "\n".join(block for each in content if (block := _block_text(each)) is not None)
+
+
+def _block_text(block: object) -> str | None:
+    if type(block) is str:
+        return block
+    if type(block) is not dict:
+        return None
+    kind, text = block.get("type"), block.get("text")
+    return text if type(kind) is str and kind == "text" and type(text) is str else None

@@ -1,0 +1,136 @@
+"""Handles: the links by which text points to evidence, and the labels people see.
+
+The shared form is tested before the native one, whose destination is a prefix of it.
+Only closed handles count: `](#knowledge-source-<id>)`, brackets included.
+"""
+
+import re
+
+from knowledge_wire.constants import (
+    EXCERPT_BLANKS,
+    FALLBACK_LABEL,
+    LABEL_MAX_CHARS,
+    NATIVE_DESTINATION,
+    NATIVE_ID_PATTERN,
+    NATIVE_LABEL,
+    SANITISED_PREFIX,
+    SHARED_DESTINATION,
+    SHARED_ID_PATTERN,
+    SHARED_LABEL,
+)
+
+__all__ = [
+    "find_shared_handles",
+    "make_label",
+    "native_handle",
+    "shared_handle",
+    "shared_tail",
+    "unlink_handles",
+]
+
+_BIDI_CONTROLS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_NOT_IN_LABELS = re.compile(rf"[\[\]|\\`<>\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f{_BIDI_CONTROLS}]")
+_BLANKS = re.compile(f"[{re.escape(EXCERPT_BLANKS)}]+")
+_SHARED_TAIL = re.compile(rf"\]\({re.escape(SHARED_DESTINATION)}({SHARED_ID_PATTERN})\)")
+_ANY_TAIL = re.compile(
+    rf"\]\(#(?:{re.escape(SANITISED_PREFIX)})?(?:"
+    rf"{re.escape(SHARED_DESTINATION[1:])}{SHARED_ID_PATTERN}"
+    rf"|{re.escape(NATIVE_DESTINATION[1:])}{NATIVE_ID_PATTERN})\)"
+)
+# What text must not end with where a removed handle brings two pieces together: they could
+# form a new one. No handle is longer than this.
+_LONGEST_HANDLE = 100
+_OPEN_TAIL = re.compile(r"\](?:\((?:#[a-z0-9-]*)?)?\Z")
+
+
+def make_label(title: str) -> str:
+    """Return a title for display inside a handle or an entry's first line.
+
+    Brackets, vertical bars, backslashes, backticks, angle brackets, controls and bidi controls
+    are left out and blanks are folded; never empty, and bounded by `LABEL_MAX_CHARS`.
+
+    >>> make_label("Plan [draft] (v2).pdf")
+    'Plan draft (v2).pdf'
+    """
+    text = _BLANKS.sub(" ", _NOT_IN_LABELS.sub("", title)).strip(" ")
+    return text[:LABEL_MAX_CHARS].rstrip(" ") or FALLBACK_LABEL
+
+
+def shared_handle(source_id: str, title: str) -> str:
+    """Return the handle that cites a shared record."""
+    return f"[{SHARED_LABEL}{make_label(title)}{shared_tail(source_id)}"
+
+
+def shared_tail(source_id: str) -> str:
+    """Return the closed part of a shared handle: what proves evidence in a tool's text."""
+    return f"]({SHARED_DESTINATION}{source_id})"
+
+
+def native_handle(record_id: str, position: int) -> str:
+    """Return the handle that cites a native record; its label is the position, from 1."""
+    return f"[{NATIVE_LABEL}{position}]({NATIVE_DESTINATION}{record_id})"
+
+
+def find_shared_handles(text: str, wanted: frozenset[str]) -> dict[str, list[int]]:
+    """Return where each wanted id's closed handles end, in one scan; every occurrence counts."""
+    ends: dict[str, list[int]] = {}
+    for match in _SHARED_TAIL.finditer(text):
+        found = match[1]
+        if found in wanted:
+            ends.setdefault(found, []).append(match.end())
+    return ends
+
+
+def unlink_handles(text: str) -> str:
+    """Return text without any handle: whole ones become their labels, halves vanish.
+
+    A label, or what stands around a half, could complete another handle; there a space is put
+    between. Linear in the text, and a second pass changes nothing.
+    """
+    if NATIVE_DESTINATION[1:] not in text:
+        return text
+    pieces = _Pieces()
+    at = 0
+    for match in _ANY_TAIL.finditer(text):
+        before = text[at : match.start()]
+        opening = before.rfind("[")
+        if opening > max(before.rfind("]"), before.rfind("\n")):
+            pieces.add(before[:opening])
+            pieces.join(before[opening + 1 :].removeprefix(SHARED_LABEL))
+        else:
+            pieces.add(before)
+        pieces.join("")
+        at = match.end()
+    pieces.add(text[at:])
+    return pieces.text()
+
+
+class _Pieces:
+    """Text that grows, and never lets a removed handle's two sides form a new one."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._joined = False
+
+    def add(self, part: str) -> None:
+        if part and self._joined and _OPEN_TAIL.search(self._tail()):
+            self._parts.append(" ")
+        if part:
+            self._parts.append(part)
+            self._joined = False
+
+    def join(self, part: str) -> None:
+        self._joined = True
+        self.add(part)
+        self._joined = True
+
+    def _tail(self) -> str:
+        tail = ""
+        for part in reversed(self._parts):
+            tail = part[-_LONGEST_HANDLE:] + tail
+            if len(tail) >= _LONGEST_HANDLE:
+                break
+        return tail[-_LONGEST_HANDLE:]
+
+    def text(self) -> str:
+        return "".join(self._parts)

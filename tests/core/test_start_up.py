@@ -1,0 +1,42 @@
+"""What importing the reader costs: gateways start cold, so it loads next to nothing."""
+
+import subprocess
+import sys
+
+HEAVY = {"asyncio", "dataclasses", "hypothesis", "inspect", "markdown_it", "pydantic", "typer"}
+
+
+def modules_after(statement: str) -> set[str]:
+    """Return the modules that the statement loads in a fresh interpreter."""
+    program = f"import sys\nbefore = set(sys.modules)\n{statement}\n"
+    program += "print('\\n'.join(set(sys.modules) - before))"
+    child = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, encoding="utf-8"
+    )
+    return set(child.stdout.split())
+
+
+def test_reader_loads_only_light_parts_of_the_standard_library() -> None:
+    loaded = modules_after("import knowledge_contract.reading")
+
+    roots = {name.partition(".")[0] for name in loaded}
+    assert not loaded & HEAVY
+    assert roots - sys.stdlib_module_names == {"knowledge_contract", "knowledge_wire"}
+
+
+def test_formatting_loads_only_light_parts_of_the_standard_library() -> None:
+    loaded = modules_after("import knowledge_contract.formatting")
+
+    roots = {name.partition(".")[0] for name in loaded}
+    assert not loaded & HEAVY
+    assert roots - sys.stdlib_module_names == {"knowledge_contract", "knowledge_wire"}
+
+
+def test_reading_a_message_loads_nothing_more() -> None:
+    setting_up = "from knowledge_contract.reading import read_message"
+    reading = (
+        "read_message({'type': 'tool', 'content': 'x', 'artifact': "
+        "{'knowledge_sources_version': 1, 'knowledge_sources': [{}, None]}})"
+    )
+
+    assert modules_after(f"{setting_up}\nbefore = set(sys.modules)\n{reading}") == set()
