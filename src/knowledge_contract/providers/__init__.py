@@ -1,0 +1,1 @@
+"""Where hits come from: each provider turns a search into a `RetrievalResult`."""
