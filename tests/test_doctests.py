@@ -4,9 +4,10 @@ import doctest
 import importlib
 import pkgutil
 
+import pytest
+
 import knowledge_contract
 import knowledge_wire
-import pytest
 
 MODULES = sorted(
     module.name

@@ -3,8 +3,8 @@
 Importing the package loads nothing else: each name is fetched when it is first used.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+# Start-up: importing `typing` takes longer than the whole package. Type checkers know the name.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from knowledge_contract.errors import (
@@ -12,29 +12,78 @@ if TYPE_CHECKING:
         GenerationError,
         InputError,
         KnowledgeContractError,
+        ProviderError,
         ReaderError,
         UnavailableError,
+    )
+    from knowledge_contract.formatting import format_result
+    from knowledge_contract.normalize import normalize_hit
+    from knowledge_contract.providers.retriever import from_retriever
+    from knowledge_contract.reading import (
+        Evidence,
+        Reading,
+        read_message,
+    )
+    from knowledge_contract.retrieval import (
+        KnowledgeCapabilities,
+        KnowledgeSource,
+        NativeLocators,
+        RelationsProvider,
+        RetrievalContext,
+        RetrievalHit,
+        RetrievalProvider,
+        RetrievalResult,
     )
 
     __version__: str
 
 __all__ = [
     "ContractError",
+    "Evidence",
     "GenerationError",
     "InputError",
+    "KnowledgeCapabilities",
     "KnowledgeContractError",
+    "KnowledgeSource",
+    "NativeLocators",
+    "ProviderError",
     "ReaderError",
+    "Reading",
+    "RelationsProvider",
+    "RetrievalContext",
+    "RetrievalHit",
+    "RetrievalProvider",
+    "RetrievalResult",
     "UnavailableError",
     "__version__",
+    "format_result",
+    "from_retriever",
+    "normalize_hit",
+    "read_message",
 ]
 
 _HOMES = {
-    "ContractError": "knowledge_contract.errors",
-    "GenerationError": "knowledge_contract.errors",
-    "InputError": "knowledge_contract.errors",
-    "KnowledgeContractError": "knowledge_contract.errors",
-    "ReaderError": "knowledge_contract.errors",
-    "UnavailableError": "knowledge_contract.errors",
+    "ContractError": "errors",
+    "Evidence": "reading",
+    "GenerationError": "errors",
+    "InputError": "errors",
+    "KnowledgeCapabilities": "retrieval",
+    "KnowledgeContractError": "errors",
+    "KnowledgeSource": "retrieval",
+    "NativeLocators": "retrieval",
+    "ProviderError": "errors",
+    "ReaderError": "errors",
+    "Reading": "reading",
+    "RelationsProvider": "retrieval",
+    "RetrievalContext": "retrieval",
+    "RetrievalHit": "retrieval",
+    "RetrievalProvider": "retrieval",
+    "RetrievalResult": "retrieval",
+    "UnavailableError": "errors",
+    "format_result": "formatting",
+    "from_retriever": "providers.retriever",
+    "normalize_hit": "normalize",
+    "read_message": "reading",
 }
 
 
@@ -45,7 +94,10 @@ def __getattr__(name: str) -> object:
 
         return version("knowledge-contract")
     if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+        # Start-up: the command line needs none of these names before it can be interrupted.
+        from importlib import import_module  # noqa: PLC0415 - start-up, see above
+
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

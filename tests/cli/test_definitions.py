@@ -19,7 +19,7 @@ def test_every_definition_has_a_spelling_of_its_own() -> None:
     assert [find_definition(name) for name in CHECKS] == list(CHECKS)
 
 
-@pytest.mark.parametrize("name", ["", "source id", "SourceId"])
+@pytest.mark.parametrize("name", ["", "source id"])
 def test_what_the_contract_does_not_define_is_refused(name: str) -> None:
     with pytest.raises(InputError):
         find_definition(name)
@@ -33,3 +33,10 @@ def test_unknown_name_gets_a_hint_and_the_list(run: Run) -> None:
         "unknown definition KnowledgeSorce; did you mean KnowledgeSource? "
         f"(known: {', '.join(sorted(CHECKS))})\n"
     )
+
+
+def test_name_that_only_definitions_use_is_told_apart(run: Run) -> None:
+    ending = run("validate", "--as", "source_id")
+
+    listed = f"(known: {', '.join(sorted(CHECKS))})"
+    assert ending == (2, "", f"SourceId is only used by other definitions {listed}\n")

@@ -30,7 +30,7 @@ def test_document_over_the_limit_is_refused(run: Run, tmp_path: Path) -> None:
 
     ending = run("validate", str(path))
 
-    assert ending == (1, "refused: (document) json: longer than 67108864 bytes\n", "")
+    assert ending == (1, "refused: (document) json: longer than 16777216 bytes\n", "")
 
 
 def test_line_at_the_limit_stays_whole(tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
 """The package's own names: few, sorted, and fetched only when they are used."""
 
 import pickle
-import subprocess
-import sys
 
 import pytest
 
@@ -21,19 +19,6 @@ def test_every_name_exists_and_the_list_is_sorted() -> None:
 def test_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'sources'"):
         _ = knowledge_contract.sources
-
-
-def test_import_fetches_no_module_of_its_own() -> None:
-    program = (
-        "import sys, knowledge_contract\n"
-        "print(*[name for name in sys.modules if name.startswith('knowledge_')])"
-    )
-
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, check=True, encoding="utf-8"
-    )
-
-    assert done.stdout.split() == ["knowledge_contract"]
 
 
 def test_contract_error_says_place_and_rule_and_survives_pickling() -> None:

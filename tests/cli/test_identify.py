@@ -65,11 +65,19 @@ def test_lines_are_answered_one_by_one(run: Run) -> None:
     ]
 
 
-def test_lines_can_be_read_by_people_too(run: Run) -> None:
-    ending = run("id", "--jsonl", "--format", "text", stdin=f"{json.dumps(SOURCE)}\n[]\n")
+def test_lines_of_text_stay_side_by_side(run: Run) -> None:
+    wrong = {"id": WRONG_ID, **SOURCE}
+    stdin = f"{{}}\n{json.dumps(SOURCE)}\n[]\n{json.dumps(wrong)}\n"
 
+    ending = run("id", "--jsonl", "--format", "text", stdin=stdin)
+
+    missing = "required: missing, and the contract requires it"
     assert ending == (
         1,
-        f"{SOURCE_ID}\n",
-        "line 2: refused: (document) type: not of the type that the contract names\n",
+        f"\n{SOURCE_ID}\n\n{SOURCE_ID}\n",
+        (
+            f"line 1: refused: /provider {missing}; /title {missing}; /excerpt {missing}\n"
+            "line 3: refused: (document) type: not of the type that the contract names\n"
+            "line 4: refused: /id id: does not recompute: something that it covers was changed\n"
+        ),
     )

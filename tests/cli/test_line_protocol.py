@@ -17,18 +17,23 @@ ANSWERS = {
     "declined": ({"declined": True}, Declined()),
     "more-keys": ({"declined": True, "why": "no time"}, Declined()),
 }
-GARBAGE: dict[str, object] = {
-    "null": None,
-    "list": [],
-    "empty": {},
-    "valid-with-problems": {"valid": True, "problems": [{"pointer": "", "rule": "type"}]},
-    "valid-as-number": {"valid": 1, "problems": []},
-    "no-problems": {"valid": True},
-    "problem-without-rule": {"valid": False, "problems": [{"pointer": ""}]},
-    "problem-as-text": {"valid": False, "problems": ["type"]},
-    "id-as-number": {"id": 7},
-    "declined-as-number": {"declined": 1},
-    "not-declined": {"declined": False},
+NO_PROBLEM = "an item of `problems` has no string `pointer` or no string `rule`"
+GARBAGE: dict[str, tuple[object, str]] = {
+    "null": (None, "it is not an object"),
+    "list": (["secret"], "it is not an object"),
+    "empty": ({}, "it has no key `valid`, `id` or `declined`"),
+    "other-key": ({"secret": 1}, "it has no key `valid`, `id` or `declined`"),
+    "valid-with-problems": (
+        {"valid": True, "problems": [{"pointer": "", "rule": "type"}]},
+        "`valid` is true, and `problems` is not empty",
+    ),
+    "valid-as-number": ({"valid": 1, "problems": []}, "`valid` is neither true nor false"),
+    "no-problems": ({"valid": True}, "`problems` is not a list"),
+    "problem-without-rule": ({"valid": False, "problems": [{"pointer": ""}]}, NO_PROBLEM),
+    "problem-as-text": ({"valid": False, "problems": ["secret"]}, NO_PROBLEM),
+    "id-as-number": ({"id": 7}, "`id` is not a string"),
+    "declined-as-number": ({"declined": 1}, "`declined` is not true"),
+    "not-declined": ({"declined": False}, "`declined` is not true"),
 }
 
 
@@ -37,7 +42,7 @@ def test_answer_is_read(answer: object, parsed: Answer) -> None:
     assert parse_answer(answer) == parsed
 
 
-@pytest.mark.parametrize("answer", GARBAGE.values(), ids=GARBAGE)
-def test_garbage_is_no_answer(answer: object) -> None:
-    with pytest.raises(ValueError, match="line protocol"):
+@pytest.mark.parametrize(("answer", "why"), GARBAGE.values(), ids=GARBAGE)
+def test_garbage_is_no_answer(answer: object, why: str) -> None:
+    with pytest.raises(ValueError, match=f"^{why}$"):
         parse_answer(answer)

@@ -58,11 +58,11 @@ def test_models_do_not_name_branches_as_places() -> None:
     assert pointers <= {"", "/mode", "/dataset_ids"}
 
 
-def test_missing_extra_is_named_in_one_line(run: Run, tmp_path: Path) -> None:
+def test_missing_extra_is_named_in_one_line(run_apart: Run, tmp_path: Path) -> None:
     absent = 'raise ModuleNotFoundError("no jsonschema here", name="jsonschema")\n'
     (tmp_path / "jsonschema.py").write_text(absent, encoding="utf-8")
 
-    ending = run("validate", "--reader", "jsonschema", stdin="{}", PYTHONPATH=str(tmp_path))
+    ending = run_apart("validate", "--reader", "jsonschema", stdin="{}", PYTHONPATH=str(tmp_path))
 
     assert ending == (
         2,

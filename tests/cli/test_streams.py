@@ -30,8 +30,8 @@ def test_other_text_stays(text: str) -> None:
     assert printable(text) == text
 
 
-def test_output_is_utf_8_in_any_locale(run: Run) -> None:
-    ending = run("demo", PATH="", LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0")
+def test_output_is_utf_8_in_any_locale(run_apart: Run) -> None:
+    ending = run_apart("demo", PATH="", LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0")
 
     assert (ending.code, ending.err) == (0, "")
     assert "社区图书室借阅须知" in ending.out
@@ -41,4 +41,4 @@ def test_json_is_ascii(run: Run) -> None:
     ending = run("demo", "--format", "json", PATH="")
 
     assert ending.out.isascii()
-    assert json.loads(ending.out)["documents"][3]["title"] == "社区图书室借阅须知"
+    assert "社区图书室借阅须知" in json.loads(ending.out)["answers"][1]["message"]["content"]

@@ -2,8 +2,7 @@
 
 import json
 import os
-import shutil
-from importlib.resources import files
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,14 +23,7 @@ SOURCE = {
 VALID = {"knowledge_sources_version": 1, "knowledge_sources": [SOURCE]}
 BAD = {"knowledge_sources_version": True, "knowledge_sources": [{**SOURCE, "page": 0, "mine": 1}]}
 BAD_POINTERS = ["/knowledge_sources_version", "/knowledge_sources/0/page", "/knowledge_sources/0"]
-TYPESCRIPT = pytest.param(
-    "typescript",
-    marks=pytest.mark.skipif(
-        shutil.which("node") is None
-        or not (files("knowledge_contract") / "_web" / "reader.mjs").is_file(),
-        reason="the TypeScript reader is not built",
-    ),
-)
+TYPESCRIPT = pytest.param("typescript", marks=pytest.mark.typescript)
 READERS = ["validators", "models", "jsonschema", TYPESCRIPT, "all"]
 
 
@@ -87,13 +79,18 @@ def test_lines_are_answered_one_by_one(run: Run) -> None:
 
 def test_lines_can_be_read_by_people_too(run: Run) -> None:
     ending = run(
-        *("validate", "--as", "KnowledgeCapabilities", "--jsonl", "--format", "text"),
-        stdin='{"operations": []}\n{"operations": 1}\n',
+        *("validate", "--as", "ScopeAll", "--jsonl", "--format", "text"),
+        stdin='{"version": 1, "mode": "all"}\n{"version": 2}\n\n',
     )
 
     assert ending == (
         1,
-        "1: valid\n2: refused: /operations type: not of the type that the contract names\n",
+        (
+            "line 1: valid\n"
+            "line 2: refused: /version const: not the one value that the contract allows; "
+            "/mode required: missing, and the contract requires it\n"
+            "line 3: refused: (document) json: there is nothing to read\n"
+        ),
         "",
     )
 
@@ -128,6 +125,42 @@ def test_readers_that_are_not_here_are_listed_for_machines(run: Run) -> None:
     ]
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_readers_that_are_not_here_are_named_for_lines_too(run: Run, form: str) -> None:
+    ending = run("validate", "--reader", "all", "--jsonl", "--format", form, PATH="")
+
+    assert ending == (
+        0,
+        "",
+        "left out: typescript: install Node 20 or newer: `node` is not on the path\n",
+    )
+
+
+MISPLACED = {
+    "KnowledgeSource": SOURCE,
+    "NativeSnapshotRead": {"version": 1, "sources": []},
+    "TaskArtifact": {"knowledge_sources_version": 1, "retrieval_sources": []},
+    "KnowledgeScope": {"version": 1, "mode": "all"},
+}
+
+
+@pytest.mark.parametrize("definition", MISPLACED)
+def test_what_is_no_envelope_but_good_as_something_else_gets_a_hint(
+    run: Run, definition: str
+) -> None:
+    ending = run("validate", stdin=json.dumps(MISPLACED[definition]))
+
+    assert ending.code == 1
+    assert ending.err == f"hint: the document is good with `--as {definition}`\n"
+
+
+def test_unknown_reader_is_told_in_our_words(run: Run) -> None:
+    ending = run("validate", "--reader", "nosuch")
+
+    assert (ending.code, ending.out) == (2, "")
+    assert "Invalid value for '--reader': 'nosuch' is not one of" in ending.err
+
+
 def test_reader_that_was_asked_for_has_to_be_here(run: Run) -> None:
     ending = run("validate", "--reader", "typescript", stdin=json.dumps(VALID), PATH="")
 
@@ -138,22 +171,91 @@ def test_reader_that_was_asked_for_has_to_be_here(run: Run) -> None:
     )
 
 
-@pytest.mark.skipif(
-    os.name != "posix" or not (files("knowledge_contract") / "_web" / "reader.mjs").is_file(),
-    reason="the TypeScript reader is not built",
-)
-def test_reader_that_dies_is_no_verdict(run: Run, tmp_path: Path) -> None:
-    node = tmp_path / "node"
-    node.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
-    node.chmod(0o755)
+@pytest.fixture
+def node(tmp_path: Path) -> Path:
+    """A program that stands for Node, once it is written."""
+    path = tmp_path / "node"
+    path.touch(mode=0o755)
+    return path
 
-    ending = run("validate", "--reader", "all", stdin=json.dumps(VALID), PATH=str(tmp_path))
+
+@pytest.mark.typescript
+@pytest.mark.skipif(os.name != "posix", reason="scripts are POSIX")
+def test_reader_that_dies_is_no_verdict(run: Run, node: Path) -> None:
+    node.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
+
+    ending = run("validate", "--reader", "all", stdin=json.dumps(VALID), PATH=str(node.parent))
 
     assert ending == (
         2,
         "",
         "the TypeScript reader (Node 20 or newer) ended with exit code 3 instead of answering\n",
     )
+
+
+WRONG_READER = f"""#!{sys.executable} -S
+import sys
+for _ in sys.stdin:
+    print('{{"valid": true, "problems": []}}', flush=True)
+"""
+READERS_DISAGREE = (
+    "disagreement: validators says refused at /page by minimum, typescript says valid"
+)
+
+
+@pytest.mark.typescript
+@pytest.mark.skipif(os.name != "posix", reason="scripts are POSIX")
+@pytest.mark.parametrize(
+    ("arguments", "out"),
+    [
+        (
+            [],
+            "refused: /page minimum: smaller than the contract allows\n" + READERS_DISAGREE,
+        ),
+        (
+            ["--jsonl", "--format", "text"],
+            "line 1: refused: /page minimum: smaller than the contract allows; " + READERS_DISAGREE,
+        ),
+        (
+            ["--jsonl"],
+            (
+                '{"valid": false, "problems": [{"pointer": "/page", "rule": "minimum"}], '
+                '"disagreement": {"typescript": {"valid": true, "problems": []}}}'
+            ),
+        ),
+    ],
+    ids=["text", "lines-of-text", "lines"],
+)
+def test_reader_that_is_wrong_is_named(
+    run: Run, node: Path, arguments: list[str], out: str
+) -> None:
+    node.write_text(WRONG_READER, encoding="utf-8")
+
+    ending = run(
+        *("validate", "--as", "KnowledgeSource", "--reader", "all", *arguments),
+        stdin=json.dumps({**SOURCE, "page": 0}),
+        PATH=str(node.parent),
+    )
+
+    assert ending == (1, f"{out}\n", "")
+
+
+@pytest.mark.typescript
+@pytest.mark.skipif(os.name != "posix", reason="scripts are POSIX")
+def test_good_document_fails_when_a_reader_disagrees(run: Run, node: Path) -> None:
+    node.write_text(WRONG_READER.replace("true", "false"), encoding="utf-8")
+
+    ending = run(
+        *("validate", "--reader", "all", "--format", "json"),
+        stdin=json.dumps(VALID),
+        PATH=str(node.parent),
+    )
+
+    answer = json.loads(ending.out)
+    assert (ending.code, answer["valid"], answer["agree"]) == (1, True, False)
+    assert [name for name, verdict in answer["readers"].items() if not verdict["valid"]] == [
+        "typescript"
+    ]
 
 
 def reader_that_says(name: str, *rules: str, is_exact: bool = False) -> Reader:

@@ -11,7 +11,7 @@ GENERATED_HEADER = re.compile(r"generated from contracts/\S+", re.IGNORECASE)
 
 # In classes of one character, so that this file does not hold what it forbids.
 FORBIDDEN = re.compile(
-    r"py[p]i\.|npm[j]s\.|python[h]osted\.|(?:^|[\s\"'(=])/(?:[h]ome|[U]sers|[r]oot)/", re.M
+    r"py[p]i\.|npm[j]s\.|python[h]osted\.|(?:^|[\s\"'(=])/(?:[h]ome|[U]sers|[r]oot)/", re.MULTILINE
 )
 
 

@@ -9,9 +9,10 @@ from knowledge_contract.cli.definitions import DEFAULT_DEFINITION, find_definiti
 from knowledge_contract.cli.documents import STANDARD_INPUT
 from knowledge_contract.cli.exit_codes import REFUSED
 from knowledge_contract.cli.guard import GuardedGroup
-from knowledge_contract.cli.output import Format
+from knowledge_contract.cli.output import BindingName, Format
 from knowledge_contract.cli.readers import ReaderName
 from knowledge_contract.cli.streams import write_line
+from knowledge_contract.retrieval import DEFAULT_EXCERPT_CHARS, DEFAULT_LIMIT_CHARS
 
 app = typer.Typer(
     cls=GuardedGroup,
@@ -81,7 +82,8 @@ def knowledge_contract(
 def generate(*, root: Root = None, form: Form = Format.TEXT) -> None:
     """Write the code that comes from the contract.
 
-    Works in a checkout, which holds the generator.
+    Removes the files below generated/ that nothing generates. Works in a checkout, which holds
+    the generator.
     """
     # Start-up: only this command and the next need the generator.
     from knowledge_contract.cli import drift  # noqa: PLC0415 - start-up, see above
@@ -149,6 +151,80 @@ def identify(file: File = STANDARD_INPUT, *, lines: Lines = False, form: LinesFo
     _exit(is_good=is_good)
 
 
+@app.command(epilog='Example: knowledge-contract search "parental leave" --docs handbook')
+def search(  # noqa: PLR0913 - each option is a parameter
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="Words, in any language.")],
+    *,
+    docs: Annotated[
+        Path,
+        typer.Option(
+            "--docs", metavar="DIR", help="Markdown, text, HTML and PDF files.", show_default=False
+        ),
+    ],
+    index: Annotated[
+        Path | None,
+        typer.Option(
+            "--index",
+            metavar="PATH",
+            help="The index's file.",
+            show_default="one for each folder, in your cache directory",
+        ),
+    ] = None,
+    limit_chars: Annotated[
+        int, typer.Option("--limit-chars", metavar="N", min=0, help="Longest answer.")
+    ] = DEFAULT_LIMIT_CHARS,
+    excerpt_chars: Annotated[
+        int, typer.Option("--excerpt-chars", metavar="N", min=1, help="Longest excerpt.")
+    ] = DEFAULT_EXCERPT_CHARS,
+    form: Form = Format.TEXT,
+) -> None:
+    """Search a folder, and print text that can be cited.
+
+    `--format json` prints the tool message: what a model reads, and the artifact that `verify`
+    proves it by. The index is brought up to date first; an interrupt leaves it usable, and the
+    next search goes on from there. Files that are left out are named with the reason.
+    """
+    # Start-up: `--help` needs no provider.
+    from knowledge_contract.cli import search as command  # noqa: PLC0415 - start-up, see above
+
+    command.search(
+        query,
+        docs=docs,
+        index=index,
+        limit_chars=limit_chars,
+        excerpt_chars=excerpt_chars,
+        form=form,
+    )
+
+
+@app.command(epilog="Example: knowledge-contract verify messages.jsonl --jsonl --binding entry")
+def verify(
+    file: File = STANDARD_INPUT,
+    *,
+    binding: Annotated[
+        BindingName,
+        typer.Option("--binding", help="Where an excerpt has to stand to be evidence."),
+    ] = BindingName.MESSAGE,
+    lines: Lines = False,
+    form: LinesForm = None,
+) -> None:
+    """Read the evidence that a tool message proves.
+
+    Evidence satisfies the contract, has an id that recomputes, and its handle and exact excerpt
+    stand in the text: anywhere (binding `message`), or the excerpt right below its own handle
+    (`entry`). Exits with 1 when a record is refused or not looked at. A message without an
+    envelope, or with one of another version, has no evidence, and that is no refusal.
+    """
+    # Start-up: `--help` needs no reader.
+    from knowledge_contract.cli import verify as command  # noqa: PLC0415 - start-up, see above
+
+    if lines:
+        is_good = command.verify_lines(file, binding.value, form or Format.JSON)
+    else:
+        is_good = command.verify_document(file, binding.value, form or Format.TEXT)
+    _exit(is_good=is_good)
+
+
 @app.command(epilog='Example: knowledge-contract conformance --command "ruby my_reader.rb"')
 def conformance(
     *,
@@ -185,7 +261,8 @@ def conformance(
     """Run the vectors on a reader, or any program.
 
     A program answers {"valid": ..., "problems": [{"pointer": ..., "rule": ...}]} or
-    {"id": "..."}; {"declined": true} says that it does not take this kind, and never fails.
+    {"id": "..."}; {"declined": true} says that it does not take this kind. It has to pass at
+    least one vector, write nothing else, and end well when its input ends.
     """
     # Start-up: `--help` needs no readers.
     from knowledge_contract.cli import conformance as cases  # noqa: PLC0415 - start-up, see above
@@ -206,8 +283,8 @@ def conformance(
 def demo(*, form: Form = Format.TEXT) -> None:
     """Show the whole way on sample documents.
 
-    Offline: documents become sources with ids, one envelope, a verdict by every available
-    reader; then a changed letter and a broken record are refused.
+    Offline: questions find cited text, the text proves its evidence, every available reader
+    judges it; then a changed letter, a forged id and a broken record are refused.
     """
     # Start-up: `--help` needs no readers.
     from knowledge_contract.cli.demo import run_demo  # noqa: PLC0415 - start-up, see above

@@ -14,9 +14,12 @@ from knowledge_contract.cli.streams import write_json, write_line
 from knowledge_contract.cli.vectors import Vector, load_vectors
 from knowledge_contract.cli.verdicts import Verdict, summarize, verdict_of_parse_error
 from knowledge_contract.errors import InputError, ReaderError
-from knowledge_wire.parsing import ParseError
+from knowledge_wire.parsing import ParseError, Problem
 
 _COMMAND = "the command"
+_ANSWER_LIMIT_BYTES = 2**20
+_SHOWN_CHARS = 200
+"""What is shown of a pointer, a rule or an id: a foreign program may write long ones."""
 
 Respond = Callable[[Vector], Answer]
 
@@ -44,7 +47,8 @@ class Report(NamedTuple):
     Attributes:
         reader: Its name.
         passed: Vectors answered as expected.
-        declined: Vectors that it does not take; never a failure.
+        declined: Ids of the vectors that it does not take; no failure, but who takes none at
+            all has shown nothing.
         failures: Wrong answers.
         differing: Right verdicts with another first rule or pointer, where these do not count.
         stopped: Why not all vectors were asked; None when all were.
@@ -52,15 +56,15 @@ class Report(NamedTuple):
 
     reader: str
     passed: int
-    declined: int
+    declined: tuple[str, ...]
     failures: tuple[Miss, ...]
     differing: tuple[Miss, ...]
     stopped: str | None = None
 
     @property
     def is_good(self) -> bool:
-        """Whether nothing failed and every vector was asked."""
-        return not self.failures and self.stopped is None
+        """Whether nothing failed, every vector was asked, and something passed."""
+        return self.passed > 0 and not self.failures and self.stopped is None
 
     def as_json(self) -> dict[str, object]:
         """Return the report for a machine."""
@@ -68,9 +72,10 @@ class Report(NamedTuple):
             "reader": self.reader,
             "passed": self.passed,
             "failed": len(self.failures),
-            "declined": self.declined,
+            "declined": len(self.declined),
             "failures": [miss.as_json() for miss in self.failures],
             "differing": [miss.as_json() for miss in self.differing],
+            "declined_ids": list(self.declined),
             "stopped": self.stopped,
         }
 
@@ -78,26 +83,26 @@ class Report(NamedTuple):
 def check_readers(name: ReaderName, form: Format, *, has_strict_rules: bool) -> bool:
     """Run the vectors on one or every reader of ours, and return whether all is good."""
     vectors = load_vectors()
-    with open_readers(name) as cast:
+    with open_readers(name) as opened:
         reports = [
             run_vectors(
                 reader.name,
                 vectors,
                 _responder(reader),
-                rules_count=has_strict_rules or reader.is_exact,
+                has_strict_rules=has_strict_rules or reader.is_exact,
             )
-            for reader in cast.readers
+            for reader in opened.readers
         ]
     if form is Format.JSON:
         write_json(
             {
                 "readers": [report.as_json() for report in reports],
-                "left_out": left_out_json(cast.left_out),
+                "left_out": left_out_json(opened.left_out),
             }
         )
     else:
         _write_reports(reports)
-        write_left_out(cast.left_out)
+        write_left_out(opened.left_out)
     return all(report.is_good for report in reports)
 
 
@@ -109,13 +114,19 @@ def check_command(command: str, form: Format, *, timeout_s: float, has_strict_ru
     """
     vectors = load_vectors()
     arguments = _split(command)
-    with started_process(arguments, name=_COMMAND, timeout_s=timeout_s, is_ours=False) as process:
+    with started_process(
+        arguments,
+        name=_COMMAND,
+        timeout_s=timeout_s,
+        answer_limit_bytes=_ANSWER_LIMIT_BYTES,
+        is_ours=False,
+    ) as process:
 
         def respond(vector: Vector) -> Answer:
             request = request_bytes(vector.kind, vector.definition, vector.data)
             return ask(process, request, name=_COMMAND)
 
-        report = run_vectors("command", vectors, respond, rules_count=has_strict_rules)
+        report = run_vectors("command", vectors, respond, has_strict_rules=has_strict_rules)
         if report.stopped is None:
             try:
                 process.finish()
@@ -131,7 +142,7 @@ def check_command(command: str, form: Format, *, timeout_s: float, has_strict_ru
 
 
 def run_vectors(
-    reader: str, vectors: list[Vector], respond: Respond, *, rules_count: bool
+    reader: str, vectors: list[Vector], respond: Respond, *, has_strict_rules: bool
 ) -> Report:
     """Return how a reader answers the vectors.
 
@@ -139,21 +150,21 @@ def run_vectors(
         reader: Its name.
         vectors: The cases, asked in this order.
         respond: Asks the reader.
-        rules_count: Whether another first rule or pointer is a failure.
+        has_strict_rules: Whether another first rule or pointer is a failure.
     """
-    report = Report(reader, passed=0, declined=0, failures=(), differing=())
+    report = Report(reader, passed=0, declined=(), failures=(), differing=())
     for vector in vectors:
         try:
             answer = respond(vector)
         except ReaderError as error:
             return report._replace(stopped=f"{error} (vector {vector.id})")
-        report = _count(report, vector, answer, rules_count=rules_count)
+        report = _count(report, vector, answer, has_strict_rules=has_strict_rules)
     return report
 
 
-def _count(report: Report, vector: Vector, answer: Answer, *, rules_count: bool) -> Report:
+def _count(report: Report, vector: Vector, answer: Answer, *, has_strict_rules: bool) -> Report:
     if isinstance(answer, Declined):
-        return report._replace(declined=report.declined + 1)
+        return report._replace(declined=(*report.declined, vector.id))
     if isinstance(answer, Verdict):
         # A vector names the first problem only.
         answer = Verdict(answer.valid, answer.problems[:1])
@@ -161,7 +172,7 @@ def _count(report: Report, vector: Vector, answer: Answer, *, rules_count: bool)
     if answer == expected:
         return report._replace(passed=report.passed + 1)
     miss = Miss(vector, _described(expected), _described(answer))
-    if _has_right_verdict(expected, answer) and not rules_count:
+    if _has_right_verdict(expected, answer) and not has_strict_rules:
         return report._replace(passed=report.passed + 1, differing=(*report.differing, miss))
     return report._replace(failures=(*report.failures, miss))
 
@@ -198,10 +209,15 @@ def _has_right_verdict(expected: Answer, answer: Answer) -> bool:
 def _described(answer: Answer) -> str:
     match answer:
         case Id(value):
-            return f"id {value}"
-        case Verdict():
-            return summarize(answer)
+            return f"id {_clipped(value)}"
+        case Verdict(valid, problems):
+            shown = [Problem(_clipped(each.pointer), _clipped(each.rule)) for each in problems[:1]]
+            return summarize(Verdict(valid, tuple(shown)))
     return "declined"
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}…"
 
 
 def _split(command: str) -> list[str]:
@@ -222,12 +238,14 @@ def _write_reports(reports: list[Report]) -> None:
             write_line(f"  failed: {_miss_line(miss)}")
         if report.stopped is not None:
             write_line(f"  stopped: {report.stopped}")
+        elif report.passed == 0:
+            write_line("  nothing passed: a reader has to answer at least one vector")
 
 
 def _summary(report: Report) -> str:
     counts = (
         f"{report.reader}: {report.passed} passed, {len(report.failures)} failed, "
-        f"{report.declined} declined"
+        f"{len(report.declined)} declined"
     )
     if not report.differing:
         return counts

@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any
 
 from knowledge_contract.cli.output import Format
-from knowledge_contract.cli.streams import write_json, write_line
+from knowledge_contract.cli.streams import write_json, write_line, write_problem
 from knowledge_contract.errors import GenerationError, InputError, UnavailableError
 
 _NO_CHECKOUT = "this works only in a checkout of knowledge-contract, which holds the generator"
@@ -52,7 +52,12 @@ def check(root: Path | None, form: Format) -> bool:
         write_line(f"{change.kind}: {change.path}")
     if not changes:
         write_line("generated files match the contract")
-    return not changes
+        return True
+    count = "1 generated file differs"
+    if len(changes) > 1:
+        count = f"{len(changes)} generated files differ"
+    write_problem(f"{count}: run `knowledge-contract generate`")
+    return False
 
 
 def _done(kind: str) -> str:
@@ -61,10 +66,15 @@ def _done(kind: str) -> str:
 
 
 def _run(action: Callable[[Path], Any], root: Path | None) -> Any:
-    from contract_codegen.errors import CodegenError  # noqa: PLC0415 - only a checkout has it
+    # Only a checkout has it.
+    from contract_codegen.errors import CodegenError, ContractFileError  # noqa: PLC0415 - as above
+    from contract_codegen.outputs import CONTRACT_PATH  # noqa: PLC0415 - as above
 
+    checkout = _checkout(root)
     try:
-        return action(_checkout(root))
+        return action(checkout)
+    except ContractFileError as error:
+        raise GenerationError(f"{CONTRACT_PATH.as_posix()}: {error}") from None
     except CodegenError as error:
         raise GenerationError(str(error)) from None
 
@@ -72,14 +82,20 @@ def _run(action: Callable[[Path], Any], root: Path | None) -> Any:
 def _checkout(root: Path | None) -> Path:
     from contract_codegen.drift import find_checkout  # noqa: PLC0415 - only a checkout has it
 
-    starts = [root] if root else [Path(__file__).parent, Path.cwd()]
-    for start in starts:
-        checkout: Path | None = find_checkout(start.resolve())
+    for start in [root] if root else [Path(__file__).parent, Path()]:
+        checkout: Path | None = find_checkout(_resolved(start))
         if checkout is not None:
             return checkout
     if root:
         raise InputError(f"no checkout of knowledge-contract at {root}")
     raise UnavailableError(_NO_CHECKOUT)
+
+
+def _resolved(start: Path) -> Path:
+    try:
+        return start.resolve()
+    except FileNotFoundError:
+        raise InputError("the current folder does not exist any more") from None
 
 
 def _generator() -> ModuleType:

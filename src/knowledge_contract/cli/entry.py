@@ -1,57 +1,54 @@
-"""The console entry point: what was raised becomes one line and an exit code.
+"""The console entry point: signals, then the run, then the exit.
 
-0 good; 1 refused, drifted or failed; 2 usage, or something that cannot be read or is not
-installed; 130 and 141 are the shell's own codes for an interrupt and a closed pipe.
+Next to nothing is imported up here, so that an early interrupt finds no time for a traceback.
 """
 
-import errno
-import os
+import signal
 import sys
-import traceback
-from pathlib import Path
+from collections.abc import Callable, Mapping
+from types import FrameType
 
-from knowledge_contract.cli.exit_codes import CLOSED_PIPE, INTERRUPTED, USAGE
-from knowledge_contract.cli.streams import discard, prepare_streams, write_problem
+_Handler = Callable[[int, FrameType | None], object] | signal.Handlers
 
 
 def main() -> None:
     """Run the command line with the arguments of this process, and exit."""
-    prepare_streams()
-    sys.exit(_settle(_run()))
+    handlers = _handlers()
+    # Before the command runs, and after it, there is nothing to clean up.
+    _install(dict.fromkeys(handlers, signal.SIG_DFL))
+    # Start-up: see the module.
+    from knowledge_contract.cli.endings import run, settle  # noqa: PLC0415 - start-up, see above
+
+    _install(handlers)
+    code = run()
+    _install(dict.fromkeys(handlers, signal.SIG_DFL))
+    sys.exit(settle(code))
 
 
-def _run() -> int:
-    try:
-        # Start-up: an interrupt while Typer is being imported ends quietly too.
-        from knowledge_contract.cli.app import app  # noqa: PLC0415 - start-up, see above
-
-        app(prog_name="knowledge-contract")
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else USAGE
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    # The top level of the tool: a defect of ours is one line too, and quotes nothing.
-    except Exception as error:  # noqa: BLE001 - the one place where every exception ends
-        write_problem(_describe_defect(error))
-        return USAGE
-    return 0
-
-
-def _describe_defect(error: Exception) -> str:
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    place = f"{Path(frame.filename).name}:{frame.lineno}"
-    return f"internal error: {type(error).__name__} at {place}; this is a defect, please report it"
+def _handlers() -> dict[int, _Handler]:
+    """Return what unwinds the command, so that its `finally` clauses end what it started."""
+    handlers: dict[int, _Handler] = {
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGTERM: _end,
+    }
+    # Windows has none.
+    if hasattr(signal, "SIGHUP"):
+        handlers[signal.SIGHUP] = _end
+    # What `nohup` or a shell's `&` had ignored stays so.
+    return {
+        number: handler
+        for number, handler in handlers.items()
+        if signal.getsignal(number) is not signal.SIG_IGN
+    }
 
 
-def _settle(code: int) -> int:
-    """Flush what is buffered while a failure to write can still be told."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError as error:
-        discard(sys.stdout)
-        if error.errno in (errno.EPIPE, errno.EINVAL):
-            return CLOSED_PIPE
-        write_problem(f"cannot write the output: {os.strerror(error.errno or errno.EIO)}")
-        return USAGE
-    return code
+def _install(handlers: Mapping[int, _Handler]) -> None:
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    # A closing terminal sends several: none of them cuts the cleaning up short.
+    _install({each: signal.SIG_IGN for each, handler in _handlers().items() if handler is _end})
+    # The shell's own code.
+    raise SystemExit(128 + number)

@@ -1,41 +1,41 @@
 """Errors to exit codes: every command runs inside this group."""
 
-import errno
-import os
-import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
-from knowledge_contract.cli.exit_codes import CLOSED_PIPE, INTERRUPTED, REFUSED, USAGE
-from knowledge_contract.cli.streams import discard, write_problem
-from knowledge_contract.errors import ContractError, GenerationError, KnowledgeContractError
-
-_REFUSALS = (ContractError, GenerationError)
+from knowledge_contract.cli.endings import conclude
+from knowledge_contract.errors import KnowledgeContractError
 
 
 class GuardedGroup(TyperGroup):
-    """A group whose commands end with one line on standard error, never with a traceback."""
+    """A group whose commands end with one line on standard error, never with a traceback.
+
+    Typer would take a closed pipe for itself, so it is met in here.
+    """
+
+    # The classes of contexts moved between releases of Typer, hence `Any`.
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        """Read the arguments; help and version are printed in here."""
+        with _guarded():
+            return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the chosen command and turn what it raises into an exit code.
-
-        Args:
-            ctx: Typer's own context; its class moved between releases of Typer.
-        """
-        try:
+        """Run the chosen command and turn what it raises into an exit code."""
+        with _guarded():
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            write_problem("interrupted")
-            raise typer.Exit(INTERRUPTED) from None
-        except KnowledgeContractError as error:
-            write_problem(str(error))
-            raise typer.Exit(REFUSED if isinstance(error, _REFUSALS) else USAGE) from None
-        except BrokenPipeError:
-            discard(sys.stdout)
-            raise typer.Exit(CLOSED_PIPE) from None
-        except OSError as error:
-            discard(sys.stdout)
-            write_problem(f"input or output failed: {os.strerror(error.errno or errno.EIO)}")
-            raise typer.Exit(USAGE) from None
+
+
+@contextmanager
+def _guarded() -> Iterator[None]:
+    try:
+        yield
+    except typer.BadParameter as error:
+        # What checks choices for Typer says so first.
+        error.message = error.message.removeprefix("Value error, ")
+        raise
+    except (KnowledgeContractError, OSError) as error:
+        raise typer.Exit(conclude(error)) from None

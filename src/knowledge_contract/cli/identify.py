@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from knowledge_contract.cli.documents import parse_input, read_document, read_lines
 from knowledge_contract.cli.output import Format
 from knowledge_contract.cli.streams import write_json, write_line, write_problem
-from knowledge_contract.cli.verdicts import explain, problems_json
+from knowledge_contract.cli.verdicts import explain, explain_all, problems_json
 from knowledge_wire.identity import source_id
 from knowledge_wire.parsing import ParseError, Problem
 from knowledge_wire.validators import check_knowledge_source
@@ -14,7 +14,7 @@ _ABSENT_ID = Problem("/id", "required")
 _WRONG_ID = Problem("/id", "id")
 
 
-class Identity(NamedTuple):
+class Identification(NamedTuple):
     """What became of one source.
 
     Attributes:
@@ -28,59 +28,62 @@ class Identity(NamedTuple):
     reason: str | None = None
 
 
-def identify(data: bytes) -> Identity:
+def identify(data: bytes) -> Identification:
     """Return the id of one source object, which may hold one already."""
     try:
         source = parse_input(data)
     except ParseError as error:
-        return Identity(None, (error.problem,), error.reason)
+        return Identification(None, (error.problem,), error.reason)
     return identify_source(source)
 
 
-def identify_source(source: Any) -> Identity:
+def identify_source(source: Any) -> Identification:
     """Return the id of a parsed source, which may hold one already."""
     problems = tuple(p for p in check_knowledge_source(source) if p != _ABSENT_ID)
     if problems:
-        return Identity(None, problems)
+        return Identification(None, problems)
     computed = source_id(source)
     claims_another = source.get("id", computed) != computed
-    return Identity(computed, (_WRONG_ID,) if claims_another else ())
+    return Identification(computed, (_WRONG_ID,) if claims_another else ())
 
 
 def identify_document(file: str, form: Format) -> bool:
     """Print one source's id, and return whether all is good."""
-    identity = identify(read_document(file))
+    identification = identify(read_document(file))
     if form is Format.JSON:
-        write_json(_identity_json(identity))
+        write_json(_as_json(identification))
     else:
-        _write_text(identity)
-    return not identity.problems
+        if identification.id is not None:
+            write_line(identification.id)
+        for problem in identification.problems:
+            write_problem(f"refused: {explain(problem, reason=identification.reason)}")
+    return not identification.problems
 
 
 def identify_lines(file: str, form: Format) -> bool:
-    """Print an id a line for a source a line, and return whether all are good."""
+    """Print one line for each source, and return whether all are good.
+
+    In text that is its id, and an empty line for a source that has none: the lines of input and
+    output stay side by side.
+    """
     all_good = True
     for number, line in enumerate(read_lines(file), start=1):
-        identity = identify(line)
-        all_good = all_good and not identity.problems
+        identification = identify(line)
+        all_good = all_good and not identification.problems
         if form is Format.JSON:
-            write_json(_identity_json(identity))
+            write_json(_as_json(identification))
         else:
-            _write_text(identity, place=f"line {number}: ")
+            write_line(identification.id or "")
+            if identification.problems:
+                reasons = explain_all(identification.problems, reason=identification.reason)
+                write_problem(f"line {number}: refused: {reasons}")
     return all_good
 
 
-def _identity_json(identity: Identity) -> dict[str, object]:
+def _as_json(identification: Identification) -> dict[str, object]:
     answer: dict[str, object] = {}
-    if identity.id is not None:
-        answer["id"] = identity.id
-    if identity.problems:
-        answer["problems"] = problems_json(identity.problems)
+    if identification.id is not None:
+        answer["id"] = identification.id
+    if identification.problems:
+        answer["problems"] = problems_json(identification.problems)
     return answer
-
-
-def _write_text(identity: Identity, *, place: str = "") -> None:
-    if identity.id is not None:
-        write_line(identity.id)
-    for problem in identity.problems:
-        write_problem(f"{place}refused: {explain(problem, reason=identity.reason)}")

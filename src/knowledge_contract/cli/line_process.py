@@ -12,7 +12,6 @@ from typing import IO
 
 from knowledge_contract.errors import InputError, ReaderError
 
-ANSWER_LIMIT_BYTES = 64 * 2**20
 _FAREWELL_S = 2.0
 
 
@@ -23,14 +22,23 @@ class LineProcess:
     is noticed after `timeout_s` instead of never.
     """
 
-    def __init__(self, popen: subprocess.Popen[bytes], *, name: str, timeout_s: float) -> None:
+    def __init__(
+        self,
+        popen: subprocess.Popen[bytes],
+        *,
+        name: str,
+        timeout_s: float,
+        answer_limit_bytes: int,
+    ) -> None:
         self._popen = popen
         self._name = name
         self._timeout_s = timeout_s
+        self._answer_limit_bytes = answer_limit_bytes
         self._requests: SimpleQueue[bytes | None] = SimpleQueue()
         self._answers: SimpleQueue[bytes] = SimpleQueue()
         # A daemon: a stray grandchild that keeps the pipe open must not keep us running.
-        Thread(target=self._exchange, daemon=True).start()
+        self._thread = Thread(target=self._exchange, daemon=True)
+        self._thread.start()
 
     def ask(self, request: bytes) -> bytes:
         """Return the program's answer without its LF.
@@ -48,32 +56,35 @@ class LineProcess:
             raise ReaderError(f"{self._name} gave no answer within {self._timeout_s:g} s") from None
         if answer.endswith(b"\n"):
             return answer[:-1]
-        if len(answer) > ANSWER_LIMIT_BYTES:
+        if len(answer) > self._answer_limit_bytes:
             raise ReaderError(
-                f"{self._name} answered more than {ANSWER_LIMIT_BYTES} bytes on one line"
+                f"{self._name} answered more than {self._answer_limit_bytes} bytes on one line"
             )
         raise ReaderError(f"{self._name} {self._end_of()} instead of answering")
 
     def finish(self) -> None:
-        """Close the program's input and make sure that it has nothing left to say.
+        """Close the program's input, and wait until it has ended well and said nothing more.
 
         Raises:
-            ReaderError: it wrote more lines than it was asked for.
+            ReaderError: it wrote more lines than it was asked for, runs on, or failed.
         """
         self._requests.put(None)
-        with contextlib.suppress(Empty):
-            if self._answers.get(timeout=min(self._timeout_s, _FAREWELL_S)):
-                raise ReaderError(f"{self._name} wrote more lines than it was asked for")
+        try:
+            rest = self._answers.get(timeout=self._timeout_s)
+            code = 0 if rest else self._popen.wait(self._timeout_s)
+        except (Empty, subprocess.TimeoutExpired):
+            raise ReaderError(
+                f"{self._name} did not end within {self._timeout_s:g} s after its input did"
+            ) from None
+        if rest:
+            raise ReaderError(f"{self._name} wrote more lines than it was asked for")
+        if code != 0:
+            raise ReaderError(f"{self._name} {_describe_end(code)} after its last answer")
 
-    def kill(self) -> None:
-        """End the program and what it started."""
-        if os.name == "posix":
-            # It leads a group of its own (`start_new_session`).
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._popen.pid, signal.SIGKILL)
-        else:
-            self._popen.kill()
-        self._popen.wait()
+    def close(self) -> None:
+        """Close the pipes of a program that has ended."""
+        self._requests.put(None)
+        self._thread.join(_FAREWELL_S)
 
     def _exchange(self) -> None:
         stdin, stdout = _pipes(self._popen)
@@ -81,34 +92,39 @@ class LineProcess:
             try:
                 stdin.write(request + b"\n")
                 stdin.flush()
-                answer = stdout.readline(ANSWER_LIMIT_BYTES + 1)
+                answer = stdout.readline(self._answer_limit_bytes + 1)
             except OSError:
                 answer = b""
             self._answers.put(answer)
         with contextlib.suppress(OSError):
             stdin.close()
         self._answers.put(stdout.read(1))
+        stdout.close()
 
     def _end_of(self) -> str:
         try:
             code = self._popen.wait(timeout=_FAREWELL_S)
         except subprocess.TimeoutExpired:
             return "closed its output"
-        if code < 0:
-            return f"was ended by signal {-code}"
-        return f"ended with exit code {code}"
+        return _describe_end(code)
 
 
 @contextmanager
 def started_process(
-    arguments: Sequence[str], *, name: str, timeout_s: float, is_ours: bool
+    arguments: Sequence[str],
+    *,
+    name: str,
+    timeout_s: float,
+    answer_limit_bytes: int,
+    is_ours: bool,
 ) -> Iterator[LineProcess]:
     """Start a program and end it, whatever happens in between.
 
     Args:
         arguments: The program and its arguments; no shell is involved.
         name: What messages call it.
-        timeout_s: Longest wait for one answer.
+        timeout_s: Longest wait for one answer, and for its end.
+        answer_limit_bytes: Longest answer without its LF.
         is_ours: Whether its standard error is ours to keep quiet, or the caller's to see.
 
     Raises:
@@ -125,11 +141,31 @@ def started_process(
     except OSError as error:
         reason = "no such program" if isinstance(error, FileNotFoundError) else error.strerror
         raise InputError(f"cannot start {name}: {reason}") from None
-    process = LineProcess(popen, name=name, timeout_s=timeout_s)
+    process: LineProcess | None = None
     try:
+        process = LineProcess(
+            popen, name=name, timeout_s=timeout_s, answer_limit_bytes=answer_limit_bytes
+        )
         yield process
     finally:
-        process.kill()
+        _kill(popen)
+        if process is not None:
+            process.close()
+
+
+def _kill(popen: subprocess.Popen[bytes]) -> None:
+    """End the program and what it started."""
+    if os.name == "posix":
+        # It leads a group of its own (`start_new_session`).
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(popen.pid, signal.SIGKILL)
+    else:
+        popen.kill()
+    popen.wait()
+
+
+def _describe_end(code: int) -> str:
+    return f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
 
 
 def _pipes(popen: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:

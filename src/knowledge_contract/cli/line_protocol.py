@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from knowledge_contract.cli.line_process import LineProcess
 from knowledge_contract.cli.verdicts import Verdict
 from knowledge_contract.errors import ReaderError
-from knowledge_wire.parsing import Problem, parse_document
+from knowledge_wire.parsing import ParseError, Problem, parse_document
 
 
 class Id(NamedTuple):
@@ -44,17 +44,17 @@ def ask(process: LineProcess, request: bytes, *, name: str) -> Answer:
     line = process.ask(request)
     try:
         return parse_answer(parse_document(line))
-    except ValueError:
-        raise ReaderError(
-            f"{name} wrote a line that is no verdict, no id and no `declined`"
-        ) from None
+    except ParseError as error:
+        raise ReaderError(f"{name} wrote a line that is not strict JSON: {error.reason}") from None
+    except ValueError as error:
+        raise ReaderError(f"{name} wrote a line that is no answer: {error}") from None
 
 
 def parse_answer(answer: Any) -> Answer:
     """Return the typed answer.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is none; the message names the key or the type, never the content.
 
     >>> parse_answer({"declined": True})
     Declined()
@@ -64,15 +64,30 @@ def parse_answer(answer: Any) -> Answer:
             return Declined()
         case {"id": str(value)}:
             return Id(value)
-        case {"valid": True, "problems": []}:
-            return Verdict(valid=True)
-        case {"valid": False, "problems": list(items)}:
-            return Verdict(valid=False, problems=tuple(map(_parse_problem, items)))
-    raise ValueError("no answer of the line protocol")
+        case {"valid": True, "problems": [_, *_]}:
+            raise ValueError("`valid` is true, and `problems` is not empty")
+        case {"valid": bool(valid), "problems": list(items)}:
+            return Verdict(valid, tuple(map(_parse_problem, items)))
+    raise ValueError(_why_no_answer(answer))
 
 
 def _parse_problem(item: Any) -> Problem:
     match item:
         case {"pointer": str(pointer), "rule": str(rule)}:
             return Problem(pointer, rule)
-    raise ValueError("no problem of the line protocol")
+    raise ValueError("an item of `problems` has no string `pointer` or no string `rule`")
+
+
+def _why_no_answer(answer: Any) -> str:
+    match answer:
+        case {"valid": bool()}:
+            return "`problems` is not a list"
+        case {"valid": _}:
+            return "`valid` is neither true nor false"
+        case {"id": _}:
+            return "`id` is not a string"
+        case {"declined": _}:
+            return "`declined` is not true"
+        case dict():
+            return "it has no key `valid`, `id` or `declined`"
+    return "it is not an object"

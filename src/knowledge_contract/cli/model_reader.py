@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from knowledge_contract.cli.pointers import pointer_to
 from knowledge_contract.cli.verdicts import Verdict, verdict_of
 from knowledge_wire import models
 from knowledge_wire.parsing import Problem
@@ -57,15 +58,15 @@ def _problem(document: object, kind: str, location: Sequence[str | int]) -> Prob
 
 def _pointer(document: Any, location: Sequence[str | int], *, is_missing: bool) -> str:
     """Return the pointer to a location of pydantic's, which also holds names of branches."""
-    pointer = ""
+    steps: list[str | int] = []
     for position, step in enumerate(location):
         is_last = position == len(location) - 1
         if _holds(document, step):
             document = document[step]
         elif not (is_missing and is_last):
             continue
-        pointer += f"/{str(step).replace('~', '~0').replace('/', '~1')}"
-    return pointer
+        steps.append(step)
+    return pointer_to(steps)
 
 
 def _holds(document: Any, step: str | int) -> bool:

@@ -13,6 +13,13 @@ class Format(StrEnum):
     JSON = "json"
 
 
+class BindingName(StrEnum):
+    """What `--binding` takes."""
+
+    MESSAGE = "message"
+    ENTRY = "entry"
+
+
 def write_left_out(left_out: Mapping[str, str]) -> None:
     """Say on standard error which readers did not take part, and why."""
     for name, reason in left_out.items():

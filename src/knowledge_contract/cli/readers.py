@@ -39,7 +39,7 @@ class Reader(NamedTuple):
     is_exact: bool = False
 
 
-class Cast(NamedTuple):
+class OpenReaders(NamedTuple):
     """The readers that opened, and why the others did not.
 
     Attributes:
@@ -52,7 +52,7 @@ class Cast(NamedTuple):
 
 
 @contextmanager
-def open_readers(name: ReaderName) -> Iterator[Cast]:
+def open_readers(name: ReaderName) -> Iterator[OpenReaders]:
     """Open one reader, or for `all` every one that is available here, and close them again.
 
     Raises:
@@ -60,7 +60,7 @@ def open_readers(name: ReaderName) -> Iterator[Cast]:
     """
     with ExitStack() as stack:
         if name is not ReaderName.ALL:
-            yield Cast((_open_asked(name, stack),), {})
+            yield OpenReaders((_open_asked(name, stack),), {})
             return
         readers: list[Reader] = []
         left_out: dict[str, str] = {}
@@ -69,7 +69,7 @@ def open_readers(name: ReaderName) -> Iterator[Cast]:
                 readers.append(stack.enter_context(opening()))
             except UnavailableError as error:
                 left_out[available] = str(error)
-        yield Cast(tuple(readers), left_out)
+        yield OpenReaders(tuple(readers), left_out)
 
 
 def _open_asked(name: ReaderName, stack: ExitStack) -> Reader:

@@ -3,14 +3,14 @@
 Only its verdict is the contract's; pointer and rule are as near as its errors come.
 """
 
-import json
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from jsonschema import Draft202012Validator, ValidationError
 
+from knowledge_contract.cli.pointers import pointer_to
+from knowledge_contract.cli.schema import load_schema
 from knowledge_contract.cli.verdicts import Verdict, verdict_of
 from knowledge_wire.parsing import Problem
 
@@ -29,8 +29,7 @@ def judge(definition: str, document: object) -> Verdict:
 
 @cache
 def _validator(definition: str) -> Draft202012Validator:
-    path = files("knowledge_wire") / "schemas" / "knowledge_sources.v1.json"
-    schema = json.loads(path.read_text(encoding="utf-8"))
+    schema = load_schema()
     if definition != schema["title"]:
         schema = {
             "$schema": schema["$schema"],
@@ -41,16 +40,11 @@ def _validator(definition: str) -> Draft202012Validator:
 
 
 def _problems(error: ValidationError) -> Iterator[Problem]:
-    pointer = "".join(f"/{_escaped(step)}" for step in error.absolute_path)
     if error.validator == "required" and isinstance(error.instance, dict):
         names: Any = error.validator_value
         for name in names:
             if name not in error.instance:
-                yield Problem(f"{pointer}/{_escaped(name)}", "required")
+                yield Problem(pointer_to([*error.absolute_path, name]), "required")
         return
     rule = str(error.validator)
-    yield Problem(pointer, _RULES.get(rule, rule))
-
-
-def _escaped(step: str | int) -> str:
-    return str(step).replace("~", "~0").replace("/", "~1")
+    yield Problem(pointer_to(error.absolute_path), _RULES.get(rule, rule))

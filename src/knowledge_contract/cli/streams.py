@@ -52,13 +52,20 @@ def write_json(value: object) -> None:
 
 
 def write_problem(text: str) -> None:
-    """Write one line to standard error; with no standard error there is nobody to tell."""
+    """Write one line to standard error; with no standard error there is nobody to tell.
+
+    Raises:
+        BrokenPipeError: who read it has gone, so there is nothing left to work for.
+    """
     stream: TextIO | None = sys.stderr
     if stream is None:
         return
     try:
         stream.write(f"{printable(text)}\n")
         stream.flush()
+    except BrokenPipeError:
+        discard(stream)
+        raise
     except OSError:
         discard(stream)
 

@@ -13,6 +13,8 @@ from knowledge_contract.errors import ReaderError, UnavailableError
 
 _NAME = "the TypeScript reader (Node 20 or newer)"
 _TIMEOUT_S = 60.0
+_ANSWER_LIMIT_BYTES = 16 * 2**20
+"""A scope whose every item is refused makes about 8 MB of problems: the longest answer."""
 
 Judge = Callable[[str, object], Verdict]
 Identify = Callable[[Any], str]
@@ -34,7 +36,11 @@ def running_reader() -> Iterator[tuple[Judge, Identify]]:
     with (
         as_file(program) as path,
         started_process(
-            [node, str(path)], name=_NAME, timeout_s=_TIMEOUT_S, is_ours=True
+            [node, str(path)],
+            name=_NAME,
+            timeout_s=_TIMEOUT_S,
+            answer_limit_bytes=_ANSWER_LIMIT_BYTES,
+            is_ours=True,
         ) as process,
     ):
 

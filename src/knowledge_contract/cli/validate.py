@@ -3,17 +3,26 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from knowledge_contract.cli.definitions import DEFAULT_DEFINITION
 from knowledge_contract.cli.documents import parse_input, read_document, read_lines
 from knowledge_contract.cli.output import Format, left_out_json, write_left_out
-from knowledge_contract.cli.readers import Cast, Reader, ReaderName, open_readers
-from knowledge_contract.cli.streams import write_json, write_line
+from knowledge_contract.cli.readers import OpenReaders, Reader, ReaderName, open_readers
+from knowledge_contract.cli.streams import write_json, write_line, write_problem
 from knowledge_contract.cli.verdicts import (
     Verdict,
+    explain_all,
     summarize,
     verdict_lines,
     verdict_of_parse_error,
 )
-from knowledge_wire.parsing import ParseError
+from knowledge_wire.parsing import ParseError, Problem
+from knowledge_wire.validators import CHECKS
+
+_NO_ENVELOPE = {
+    Problem("/knowledge_sources_version", "required"),
+    Problem("/knowledge_sources", "required"),
+}
+_OFTEN_MEANT = ("KnowledgeSource", "NativeSnapshotRead", "TaskArtifact", "KnowledgeScope")
 
 
 class Judgement(NamedTuple):
@@ -72,43 +81,53 @@ def differing_readers(
 def validate_document(file: str, definition: str, reader: ReaderName, form: Format) -> bool:
     """Judge one document, print the verdict, and return whether all is good."""
     data = read_document(file)
-    with open_readers(reader) as cast:
-        judgement = judge(data, definition, cast.readers)
+    with open_readers(reader) as opened:
+        judgement = judge(data, definition, opened.readers)
     if form is Format.JSON:
-        write_json(_document_json(judgement, cast))
+        write_json(_document_json(judgement, opened))
         return judgement.is_good
     for line in verdict_lines(judgement.verdict):
         write_line(line)
     for line in _agreement_lines(judgement):
         write_line(line)
-    write_left_out(cast.left_out)
+    write_left_out(opened.left_out)
+    if definition == DEFAULT_DEFINITION and _NO_ENVELOPE & set(judgement.verdict.problems):
+        _write_hint(data)
     return judgement.is_good
 
 
 def validate_lines(file: str, definition: str, reader: ReaderName, form: Format) -> bool:
     """Judge a document a line, print a verdict a line, and return whether all are good."""
     all_good = True
-    with open_readers(reader) as cast:
+    with open_readers(reader) as opened:
+        write_left_out(opened.left_out)
         for number, line in enumerate(read_lines(file), start=1):
-            judgement = judge(line, definition, cast.readers)
+            judgement = judge(line, definition, opened.readers)
             all_good = all_good and judgement.is_good
             if form is Format.JSON:
                 write_json(_line_json(judgement))
             else:
-                write_line(f"{number}: {_line_text(judgement)}")
-    if form is Format.TEXT:
-        write_left_out(cast.left_out)
+                write_line(f"line {number}: {_line_text(judgement)}")
     return all_good
 
 
-def _document_json(judgement: Judgement, cast: Cast) -> dict[str, object]:
+def _write_hint(data: bytes) -> None:
+    """Name the definition that the document, which is no envelope, does satisfy."""
+    document = parse_input(data)
+    for name in _OFTEN_MEANT:
+        if not CHECKS[name](document):
+            write_problem(f"hint: the document is good with `--as {name}`")
+            return
+
+
+def _document_json(judgement: Judgement, opened: OpenReaders) -> dict[str, object]:
     answer = judgement.verdict.as_json()
-    if len(cast.readers) > 1:
+    if len(opened.readers) > 1:
         answer["agree"] = not judgement.differing
         answer["readers"] = {
             name: verdict.as_json() for name, verdict in judgement.verdicts.items()
         }
-        answer["left_out"] = left_out_json(cast.left_out)
+        answer["left_out"] = left_out_json(opened.left_out)
     return answer
 
 
@@ -122,7 +141,10 @@ def _line_json(judgement: Judgement) -> dict[str, object]:
 
 
 def _line_text(judgement: Judgement) -> str:
-    text = "; ".join(verdict_lines(judgement.verdict))
+    verdict = judgement.verdict
+    text = summarize(verdict)
+    if verdict.problems:
+        text = f"refused: {explain_all(verdict.problems, reason=verdict.reason)}"
     return "; ".join([text, *_disagreements(judgement)])
 
 

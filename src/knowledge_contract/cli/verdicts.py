@@ -22,6 +22,10 @@ _EXPLANATIONS = {
     "json": "not strict JSON",
     "unicode": "not well-formed Unicode",
     "id": "does not recompute: something that it covers was changed",
+    "handle": "its handle does not stand in the text",
+    "excerpt": "its excerpt does not stand in the text where the binding wants it",
+    "duplicate": "an earlier record has the same id",
+    "total": "lifts the excerpts over the total that the contract allows",
 }
 
 
@@ -30,7 +34,7 @@ class Verdict(NamedTuple):
 
     Attributes:
         valid: Whether the document satisfies the definition.
-        problems: Why not, in document order where the reader keeps it.
+        problems: Why not, in the contract's order where the reader keeps it.
         reason: What the strict parser said, when the document is not strict JSON.
     """
 
@@ -66,6 +70,11 @@ def explain(problem: Problem, *, reason: str | None = None) -> str:
     """
     words = reason or _EXPLANATIONS.get(problem.rule, "refused by this reader's own rule")
     return f"{problem.pointer or '(document)'} {problem.rule}: {words}"
+
+
+def explain_all(problems: Sequence[Problem], *, reason: str | None = None) -> str:
+    """Return all problems of one document on one line."""
+    return "; ".join(explain(problem, reason=reason) for problem in problems)
 
 
 def verdict_lines(verdict: Verdict) -> list[str]:
