@@ -44,6 +44,7 @@ def find(query: str, docs: Path, **changes: Any) -> None:
     """Search as the command does, with its defaults."""
     options: dict[str, Any] = {
         "index": docs.with_name("index.sqlite3"),
+        "rehash": False,
         "limit_chars": DEFAULT_LIMIT_CHARS,
         "excerpt_chars": DEFAULT_EXCERPT_CHARS,
         "form": Format.TEXT,
@@ -91,6 +92,15 @@ def test_changed_folder_is_seen(docs: Path, capsys: pytest.CaptureFixture[str]) 
     shown = capsys.readouterr().out
     assert "The green shed is locked." in shown
     assert "Green tea" not in shown
+
+
+def test_rehash_reads_every_file_again(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    find("green", docs)
+    expected = capsys.readouterr().out
+
+    find("green", docs, rehash=True)
+
+    assert capsys.readouterr().out == expected
 
 
 @pytest.mark.parametrize("query", ["nowhere", "", "OR", '"', "*", "\udcff", "a" * 10_000])

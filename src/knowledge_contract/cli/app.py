@@ -170,6 +170,9 @@ def search(  # noqa: PLR0913 - each option is a parameter
             show_default="one for each folder, in your cache directory",
         ),
     ] = None,
+    rehash: Annotated[
+        bool, typer.Option("--rehash", help="Read every file again, whatever its times say.")
+    ] = False,
     limit_chars: Annotated[
         int, typer.Option("--limit-chars", metavar="N", min=0, help="Longest answer.")
     ] = DEFAULT_LIMIT_CHARS,
@@ -191,6 +194,7 @@ def search(  # noqa: PLR0913 - each option is a parameter
         query,
         docs=docs,
         index=index,
+        rehash=rehash,
         limit_chars=limit_chars,
         excerpt_chars=excerpt_chars,
         form=form,

@@ -1,5 +1,6 @@
 """The command `search`: a folder of documents to the tool message of one question."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ def search(  # noqa: PLR0913 - the command's options
     *,
     docs: Path,
     index: Path | None,
+    rehash: bool,
     limit_chars: int,
     excerpt_chars: int,
     form: Format,
@@ -33,7 +35,7 @@ def search(  # noqa: PLR0913 - the command's options
         UnavailableError: a document needs the extra `local`.
     """
     provider = LocalProvider(docs, index_path=index)
-    write_summary(refresh(provider))
+    write_summary(update_index(provider.rehash if rehash else provider.refresh))
     # The folder was looked at just now.
     result = provider.search_index(query)
     message = build_message(result, limit_chars=limit_chars, excerpt_chars=excerpt_chars)
@@ -44,10 +46,10 @@ def search(  # noqa: PLR0913 - the command's options
         write_line(line)
 
 
-def refresh(provider: LocalProvider) -> Summary:
+def update_index(update: Callable[..., Summary]) -> Summary:
     """Bring the index up to date under a progress bar; an interrupt leaves it usable."""
     with progress_bar("indexing", "files") as draw:
-        return provider.refresh(progress=lambda state: draw(state.done, state.total))
+        return update(progress=lambda state: draw(state.done, state.total))
 
 
 def build_message(

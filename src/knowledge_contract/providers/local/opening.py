@@ -120,6 +120,8 @@ def _connect(path: Path) -> sqlite3.Connection:
     )
     # Enough with a write-ahead log: a power cut may lose the last files, never break the index.
     connection.execute("PRAGMA synchronous = NORMAL")
+    # Each checkpoint waits for the disk; the log stays below 32 MiB.
+    connection.execute("PRAGMA wal_autocheckpoint = 8000")
     return connection
 
 

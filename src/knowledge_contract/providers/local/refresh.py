@@ -48,7 +48,7 @@ def refresh_index(
     """
     started_ns = time.time_ns()
     work = _Refresh(index, folder, settings, trust)
-    total = count_documents(folder)
+    total = count_documents(folder) if progress is not None else 0
     done = 0
     for found in scan_folder(folder):
         if isinstance(found, Skipped):
