@@ -3,17 +3,16 @@
 By duck typing, so that no framework is imported. Nothing here raises for any message.
 """
 
-from typing import NamedTuple
+from typing import TypeAlias
 
 __all__ = ["ToolMessage", "read_tool_message"]
 
 
-class ToolMessage(NamedTuple):
-    """The parts of a tool message that carry evidence; `artifact` is exactly a dict."""
+ToolMessage: TypeAlias = tuple[str | None, str, dict[str, object]]
+"""The parts of a tool message that carry evidence: its tool's name, its text, its artifact.
 
-    name: str | None
-    text: str
-    artifact: dict[str, object]
+A bare tuple, because one is made for every message of a thread; the artifact is exactly a dict.
+"""
 
 
 def read_tool_message(message: object) -> ToolMessage | None:
@@ -37,7 +36,7 @@ def read_tool_message(message: object) -> ToolMessage | None:
     text = _text(content)
     if text is None:
         return None
-    return ToolMessage(name if type(name) is str else None, text, artifact)
+    return name if type(name) is str else None, text, artifact
 
 
 def _text(content: object) -> str | None:

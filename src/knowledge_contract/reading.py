@@ -33,6 +33,8 @@ _Found: TypeAlias = Literal["message", "entry", "handle", "excerpt"]
 """A binding, or the rule that refuses a record."""
 
 _HEAD = f"]({SHARED_DESTINATION}"
+# What `Evidence(...)` calls in the end; the function between costs as much as it does.
+_new = tuple.__new__
 
 
 class Evidence(NamedTuple):
@@ -78,22 +80,18 @@ def read_message(message: object, *, binding: Binding = "message") -> Reading:
             handle (rule `excerpt`), and makes the time linear whatever the text holds.
     """
     try:
-        return _read(message, binding)
-    except Exception:  # noqa: BLE001 - code of foreign objects, such as a key's `__eq__`, may raise anything
+        parts = read_tool_message(message)
+        if parts is None:
+            return _NOTHING
+        _, text, artifact = parts
+        records = artifact.get("knowledge_sources")
+        if type(records) is not list or "retrieval_sources" in artifact:
+            return _NOTHING
+        if not _is_version_one(artifact.get("knowledge_sources_version")):
+            return _NOTHING
+        return _read_shared(text, records, binding)
+    except Exception:  # noqa: BLE001 - foreign code, such as a key's `__eq__`, may raise anything
         return _NOTHING
-
-
-def _read(message: object, binding: Binding) -> Reading:
-    parts = read_tool_message(message)
-    if parts is None:
-        return _NOTHING
-    artifact = parts.artifact
-    records = artifact.get("knowledge_sources")
-    if type(records) is not list or "retrieval_sources" in artifact:
-        return _NOTHING
-    if not _is_version_one(artifact.get("knowledge_sources_version")):
-        return _NOTHING
-    return _read_shared(parts.text, records, binding)
 
 
 def _is_version_one(value: object) -> bool:
@@ -137,7 +135,7 @@ def _read_shared(text: str, records: list[object], binding: Binding) -> Reading:
                 verdict = "total"
             else:
                 total += len(excerpt)
-                evidence.append(Evidence(record, "shared", found))
+                evidence.append(_new(Evidence, (record, "shared", found)))
                 verdicts[record_id] = "duplicate"
                 continue
             verdicts[record_id] = verdict
