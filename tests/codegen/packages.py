@@ -15,12 +15,12 @@ from jsonschema import Draft202012Validator
 from contract_codegen.loading import load_contract
 from contract_codegen.model import Contract
 from contract_codegen.outputs import PACKAGE
-from contract_codegen.python_constants import emit_constants
-from contract_codegen.python_identity import emit_identity
-from contract_codegen.python_parsing import emit_parsing
-from contract_codegen.python_proof import emit_proof
-from contract_codegen.python_types import emit_types
-from contract_codegen.python_validators import emit_validators
+from contract_codegen.python.constants import emit_constants
+from contract_codegen.python.identity import emit_identity
+from contract_codegen.python.parsing import emit_parsing
+from contract_codegen.python.proof import emit_proof
+from contract_codegen.python.types import emit_types
+from contract_codegen.python.validators import emit_validators
 from contract_codegen.sampling import emit_sampling
 from reference import Finding, judge
 

@@ -28,8 +28,8 @@ from contract_codegen.errors import OutputError
 from contract_codegen.loading import parse_contract
 from contract_codegen.model import Contract, Integer, Record, Text
 from contract_codegen.parsing import ParseError, parse_document
-from contract_codegen.pydantic_models import emit_models
-from contract_codegen.python_validators import emit_validators
+from contract_codegen.python.models import emit_models
+from contract_codegen.python.validators import emit_validators
 from contract_codegen.source import snake
 
 

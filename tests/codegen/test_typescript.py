@@ -17,7 +17,7 @@ from contract_codegen.loading import load_contract, parse_contract
 from contract_codegen.model import Contract
 from contract_codegen.patterns import parse_pattern
 from contract_codegen.typescript import emit_typescript
-from contract_codegen.typescript_source import regex
+from contract_codegen.typescript.source import regex
 
 pytestmark = pytest.mark.typescript
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from contract_codegen.sampling_shapes import (
+from contract_codegen.sampling.shapes import (
     Boolean,
     Choices,
     Constant,

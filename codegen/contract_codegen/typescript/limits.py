@@ -3,7 +3,7 @@
 from contract_codegen.constants import Constant, Value, list_constants
 from contract_codegen.model import Contract
 from contract_codegen.source import LINE_LENGTH, header
-from contract_codegen.typescript_source import doc, literal, require_distinct
+from contract_codegen.typescript.source import doc, literal, require_distinct
 
 _PREAMBLE = """
 // The contract's numbers, keys and handles by name, so that no other module repeats one.

@@ -2,7 +2,7 @@
 
 from contract_codegen.model import Contract, Field, Integer
 from contract_codegen.source import header
-from contract_codegen.typescript_source import doc, literal
+from contract_codegen.typescript.source import doc, literal
 
 
 def emit_typescript_identity(contract: Contract) -> str:

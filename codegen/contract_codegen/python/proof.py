@@ -8,7 +8,7 @@ well-formedness of what is encoded.
 import ast
 
 from contract_codegen.model import Contract, Field, Integer, Record
-from contract_codegen.python_verdicts import encoded_tests, wrap_tests
+from contract_codegen.python.verdicts import encoded_tests, wrap_tests
 from contract_codegen.source import header, quote, snake
 
 

@@ -6,10 +6,10 @@ bundlers take it as it is.
 
 from contract_codegen.model import Contract
 from contract_codegen.source import header
-from contract_codegen.typescript_identity import emit_typescript_identity
-from contract_codegen.typescript_limits import emit_typescript_limits
-from contract_codegen.typescript_types import emit_typescript_types
-from contract_codegen.typescript_validator import emit_typescript_validator
+from contract_codegen.typescript.identity import emit_typescript_identity
+from contract_codegen.typescript.limits import emit_typescript_limits
+from contract_codegen.typescript.types import emit_typescript_types
+from contract_codegen.typescript.validator import emit_typescript_validator
 
 _INDEX = """
 export * from "./identity.js";

@@ -22,7 +22,7 @@ from contract_codegen.model import (
     Type,
     Union,
 )
-from contract_codegen.python_verdicts import (
+from contract_codegen.python.verdicts import (
     emit_record_verdict,
     emit_scalar_verdicts,
     emit_union_verdict,

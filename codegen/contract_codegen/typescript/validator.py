@@ -19,8 +19,8 @@ from contract_codegen.model import (
 )
 from contract_codegen.patterns import Pattern
 from contract_codegen.source import LINE_LENGTH, header, upper
-from contract_codegen.typescript_runtime import PREAMBLE, runtime_for
-from contract_codegen.typescript_source import camel, doc, literal, regex, require_distinct
+from contract_codegen.typescript.runtime import PREAMBLE, runtime_for
+from contract_codegen.typescript.source import camel, doc, literal, regex, require_distinct
 
 _ARGUMENTS = "value, at, problems"
 _GUARD = """  if (!hasMembers(value)) {

@@ -11,9 +11,9 @@ from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
-from contract_codegen.sampling_breaking import BREAKERS, Fresh, damage, junk
-from contract_codegen.sampling_pools import odd_keys
-from contract_codegen.sampling_shapes import (
+from contract_codegen.sampling.breaking import BREAKERS, Fresh, damage, junk
+from contract_codegen.sampling.pools import odd_keys
+from contract_codegen.sampling.shapes import (
     MUTATIONS,
     SHAPES,
     Boolean,
@@ -28,7 +28,7 @@ from contract_codegen.sampling_shapes import (
     Text,
     Union,
 )
-from contract_codegen.sampling_text import Pick, build_text
+from contract_codegen.sampling.text import Pick, build_text
 
 __all__ = ["MUTATIONS", "NearMiss", "near_miss", "near_miss_at", "sample", "scramble"]
 

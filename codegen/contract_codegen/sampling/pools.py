@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from contract_codegen.sampling_shapes import SHAPES, Choices, List, Ranges, Record, Shape, Union
+from contract_codegen.sampling.shapes import SHAPES, Choices, List, Ranges, Record, Shape, Union
 
 __all__ = [
     "ALL_CHARACTERS",

@@ -4,9 +4,9 @@ import re
 
 from contract_codegen import model
 from contract_codegen import patterns as source
-from contract_codegen.sampling_pools import ALL_CHARACTERS, ORDINARY, PUNCTUATION
-from contract_codegen.sampling_pools import without_surrogates as safe
-from contract_codegen.sampling_shapes import Characters, Either, Node, Ranges, Repeat, Text, Then
+from contract_codegen.sampling.pools import ALL_CHARACTERS, ORDINARY, PUNCTUATION
+from contract_codegen.sampling.pools import without_surrogates as safe
+from contract_codegen.sampling.shapes import Characters, Either, Node, Ranges, Repeat, Text, Then
 
 _ANYTHING = Repeat(Characters(ALL_CHARACTERS), 0, None)
 _TRIED = " " + PUNCTUATION + ORDINARY + "\n\xe9"

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from contract_codegen.parsing import DOCUMENT_DEPTH, is_well_formed
-from contract_codegen.sampling_pools import odd_keys, palette, without_surrogates
-from contract_codegen.sampling_sampler import NearMiss, break_at, entries_of
-from contract_codegen.sampling_shapes import (
+from contract_codegen.sampling.pools import odd_keys, palette, without_surrogates
+from contract_codegen.sampling.sampler import NearMiss, break_at, entries_of
+from contract_codegen.sampling.shapes import (
     SHAPES,
     Boolean,
     Characters,
@@ -35,7 +35,7 @@ from contract_codegen.sampling_shapes import (
     Then,
     Union,
 )
-from contract_codegen.sampling_text import FREE, Pick
+from contract_codegen.sampling.text import FREE, Pick
 
 __all__ = ["JsonText", "NearMiss", "json_text", "near_misses"]
 

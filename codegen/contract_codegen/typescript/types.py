@@ -18,7 +18,7 @@ from contract_codegen.model import (
     Union,
 )
 from contract_codegen.source import LINE_LENGTH, header
-from contract_codegen.typescript_source import doc, literal
+from contract_codegen.typescript.source import doc, literal
 
 _TAKEN = frozenset({"DefinitionName", "Problem", "SourceFields"})
 """Exported by the other modules, so that the index could not export a definition so named."""

@@ -1,6 +1,6 @@
 """Emit the sampler, the Hypothesis strategies and the tables that both stand on.
 
-The code itself is plain Python beside this file (`sampling_*.py`), copied with its imports
+The code itself is plain Python beside this file, copied with its imports
 renamed; only the tables and one function for each definition are written here.
 """
 
@@ -12,10 +12,10 @@ from typing import Any
 
 from contract_codegen import model
 from contract_codegen.errors import OutputError
-from contract_codegen.sampling_literals import assignment, is_ranges, literal
-from contract_codegen.sampling_meaning import shape_of_text
-from contract_codegen.sampling_rules import Mutations, places_of
-from contract_codegen.sampling_shapes import (
+from contract_codegen.sampling.literals import assignment, is_ranges, literal
+from contract_codegen.sampling.meaning import shape_of_text
+from contract_codegen.sampling.rules import Mutations, places_of
+from contract_codegen.sampling.shapes import (
     Boolean,
     Choices,
     Constant,
@@ -29,17 +29,17 @@ from contract_codegen.sampling_shapes import (
     Text,
     Union,
 )
-from contract_codegen.sampling_text import build_text
+from contract_codegen.sampling.text import build_text
 from contract_codegen.source import docstring, header, quote, replace_once, snake, upper
 
 _FOLDER = "python/knowledge_wire"
 _FILES = {
-    "sampling_shapes": "_shapes",
-    "sampling_pools": "_pools",
-    "sampling_text": "_text",
-    "sampling_breaking": "_breaking",
-    "sampling_sampler": "sampler",
-    "sampling_strategies": "strategies",
+    "shapes": "_shapes",
+    "pools": "_pools",
+    "text": "_text",
+    "breaking": "_breaking",
+    "sampler": "sampler",
+    "strategies": "strategies",
 }
 _TABLES = """# Generation replaces what follows by the contract's own tables.
 
@@ -70,12 +70,10 @@ def emit_sampling(contract: model.Contract) -> dict[str, str]:
             beside this file no longer holds what is to be replaced.
     """
     texts = {name: _template(name) for name in _FILES}
-    shapes, sampler = texts["sampling_shapes"], texts["sampling_sampler"]
-    texts["sampling_shapes"] = replace_once(shapes, _TABLES, _tables(contract))
-    texts["sampling_sampler"] = replace_once(
-        sampler, _EXAMPLE, _EXAMPLE.replace("EXAMPLE", contract.root)
-    )
-    texts["sampling_strategies"] = _strategies(texts["sampling_strategies"], contract)
+    shapes, sampler = texts["shapes"], texts["sampler"]
+    texts["shapes"] = replace_once(shapes, _TABLES, _tables(contract))
+    texts["sampler"] = replace_once(sampler, _EXAMPLE, _EXAMPLE.replace("EXAMPLE", contract.root))
+    texts["strategies"] = _strategies(texts["strategies"], contract)
     return {
         f"{_FOLDER}/{module}.py": header(contract) + "\n" + _renamed(texts[name])
         for name, module in _FILES.items()
@@ -88,7 +86,7 @@ def _template(name: str) -> str:
 
 def _renamed(text: str) -> str:
     for name, module in _FILES.items():
-        text = text.replace(f"contract_codegen.{name} ", f"knowledge_wire.{module} ")
+        text = text.replace(f"contract_codegen.sampling.{name} ", f"knowledge_wire.{module} ")
     return text
 
 

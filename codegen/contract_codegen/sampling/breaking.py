@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from contract_codegen.sampling_pools import (
+from contract_codegen.sampling.pools import (
     FRACTIONS,
     HOSTILE,
     HUGE,
@@ -14,7 +14,7 @@ from contract_codegen.sampling_pools import (
     palette,
     variants,
 )
-from contract_codegen.sampling_shapes import (
+from contract_codegen.sampling.shapes import (
     SHAPES,
     Choices,
     Constant,
@@ -24,7 +24,7 @@ from contract_codegen.sampling_shapes import (
     Shape,
     Text,
 )
-from contract_codegen.sampling_text import Pick, Run, runs_of, spell
+from contract_codegen.sampling.text import Pick, Run, runs_of, spell
 
 __all__ = ["BREAKERS", "Fresh", "damage", "junk"]
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
-from contract_codegen.sampling_pools import ALL_CHARACTERS, palette
-from contract_codegen.sampling_shapes import (
+from contract_codegen.sampling.pools import ALL_CHARACTERS, palette
+from contract_codegen.sampling.shapes import (
     Characters,
     Either,
     Node,

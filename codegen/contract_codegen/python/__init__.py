@@ -1,0 +1,1 @@
+"""Emitters of the generated Python package, a module each."""
