@@ -20,6 +20,7 @@ from knowledge_wire.constants import (
 )
 
 __all__ = [
+    "find_native_handles",
     "find_shared_handles",
     "make_label",
     "native_handle",
@@ -32,6 +33,7 @@ _BIDI_CONTROLS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _NOT_IN_LABELS = re.compile(rf"[\[\]|\\`<>\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f{_BIDI_CONTROLS}]")
 _BLANKS = re.compile(f"[{re.escape(EXCERPT_BLANKS)}]+")
 _SHARED_TAIL = re.compile(rf"\]\({re.escape(SHARED_DESTINATION)}({SHARED_ID_PATTERN})\)")
+_NATIVE_TAIL = re.compile(rf"\]\({re.escape(NATIVE_DESTINATION)}({NATIVE_ID_PATTERN})\)")
 _ANY_TAIL = re.compile(
     rf"\]\(#(?:{re.escape(SANITISED_PREFIX)})?(?:"
     rf"{re.escape(SHARED_DESTINATION[1:])}{SHARED_ID_PATTERN}"
@@ -73,11 +75,19 @@ def native_handle(record_id: str, position: int) -> str:
 
 def find_shared_handles(text: str, wanted: frozenset[str]) -> dict[str, list[int]]:
     """Return where each wanted id's closed handles end, in one scan; every occurrence counts."""
+    return _find(_SHARED_TAIL, text, wanted)
+
+
+def find_native_handles(text: str, wanted: frozenset[str]) -> dict[str, list[int]]:
+    """Return where each wanted native id's closed handles end, as `find_shared_handles`."""
+    return _find(_NATIVE_TAIL, text, wanted)
+
+
+def _find(tail: re.Pattern[str], text: str, wanted: frozenset[str]) -> dict[str, list[int]]:
     ends: dict[str, list[int]] = {}
-    for match in _SHARED_TAIL.finditer(text):
-        found = match[1]
-        if found in wanted:
-            ends.setdefault(found, []).append(match.end())
+    for match in tail.finditer(text):
+        if match[1] in wanted:
+            ends.setdefault(match[1], []).append(match.end())
     return ends
 
 

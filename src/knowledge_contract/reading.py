@@ -1,7 +1,9 @@
 """Read evidence out of a tool message: the one reader behind every consumer.
 
-A record is evidence when it satisfies the contract, its id recomputes, and the text shows its
-closed handle and its exact excerpt. Nothing is fetched, nothing is changed, nothing raises.
+A shared record is evidence when it satisfies the contract, its id recomputes, and the text
+shows its closed handle and its exact excerpt. A native record, whose id is random, is evidence
+when it is readable, its tool is one that writes such records, and the text shows its handle.
+Nothing is fetched, nothing is changed, nothing raises.
 
 Cheap tests come first and the text is only searched for a record whose id is proven, so that
 no forged record costs more than its own hash. Entries are expected in artifact order, each
@@ -15,11 +17,21 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from knowledge_contract._messages import read_tool_message
-from knowledge_contract.citation import find_shared_handles
-from knowledge_wire.constants import EXCERPT_TOTAL_CHARS, RECORD_COUNT, SHARED_DESTINATION
+from knowledge_contract.citation import find_native_handles, find_shared_handles
+from knowledge_wire.constants import (
+    EXCERPT_TOTAL_CHARS,
+    NATIVE_ENTRY_GAP_CHARS,
+    NATIVE_TOOL_NAMES,
+    RECORD_COUNT,
+    SHARED_DESTINATION,
+)
 from knowledge_wire.parsing import Problem
 from knowledge_wire.proof import is_proven_knowledge_source
-from knowledge_wire.validators import check_knowledge_source
+from knowledge_wire.validators import (
+    check_knowledge_source,
+    check_native_source_read,
+    is_native_source_read,
+)
 
 __all__ = ["Binding", "Evidence", "Form", "Reading", "read_message"]
 
@@ -35,6 +47,10 @@ _Found: TypeAlias = Literal["message", "entry", "handle", "excerpt"]
 _HEAD = f"]({SHARED_DESTINATION}"
 # What `Evidence(...)` calls in the end; the function between costs as much as it does.
 _new = tuple.__new__
+
+
+_NATIVE_COMPARISONS = 4
+"""How many times the text's length may be compared with one native record's text."""
 
 
 class Evidence(NamedTuple):
@@ -83,33 +99,51 @@ def read_message(message: object, *, binding: Binding = "message") -> Reading:
         parts = read_tool_message(message)
         if parts is None:
             return _NOTHING
-        _, text, artifact = parts
+        name, text, artifact = parts
         records = artifact.get("knowledge_sources")
-        if type(records) is not list or "retrieval_sources" in artifact:
+        is_version_one = _is_one(artifact.get("knowledge_sources_version"))
+        if "retrieval_sources" not in artifact:
+            if type(records) is list and is_version_one:
+                return _read_shared(text, records, binding, "/knowledge_sources", 0)
+            return _read_native(text, name, records, binding)
+        shared = artifact["retrieval_sources"]
+        if type(shared) is not list or not is_version_one:
             return _NOTHING
-        if not _is_version_one(artifact.get("knowledge_sources_version")):
+        if "knowledge_sources" in artifact and type(records) is not dict:
             return _NOTHING
-        return _read_shared(text, records, binding)
+        native = _read_native(text, name, records, binding)
+        total = sum(len(str(each.record["text"])) for each in native.evidence)
+        return _joined(native, _read_shared(text, shared, binding, "/retrieval_sources", total))
     except Exception:  # noqa: BLE001 - foreign code, such as a key's `__eq__`, may raise anything
         return _NOTHING
 
 
-def _is_version_one(value: object) -> bool:
+def _is_one(value: object) -> bool:
     return (type(value) is int or type(value) is float) and value == 1
 
 
-def _read_shared(text: str, records: list[object], binding: Binding) -> Reading:
+def _joined(first: Reading, second: Reading) -> Reading:
+    return Reading(
+        first.evidence + second.evidence,
+        first.refused + second.refused,
+        first.overflow + second.overflow,
+    )
+
+
+def _read_shared(
+    text: str, records: list[object], binding: Binding, pointer: str, total: int
+) -> Reading:
     # One function on purpose: calls are what a message of five short records spends its time on.
     evidence: list[Evidence] = []
     refused: list[Problem] = []
     verdicts: dict[str, str] = {}
     ends: dict[str, list[int]] | None = None
-    at = total = 0
+    at = 0
     for index, record in enumerate(records[:RECORD_COUNT]):
         if not is_proven_knowledge_source(record):
             problems = check_knowledge_source(record) or (Problem("/id", "id"),)
-            pointer, rule = problems[0]
-            refused.append(Problem(f"/knowledge_sources/{index}{pointer}", rule))
+            inner, rule = problems[0]
+            refused.append(Problem(f"{pointer}/{index}{inner}", rule))
             continue
         # An id that recomputes stands for one content, so that its verdict stands too.
         record_id = record["id"]
@@ -139,7 +173,7 @@ def _read_shared(text: str, records: list[object], binding: Binding) -> Reading:
                 verdicts[record_id] = "duplicate"
                 continue
             verdicts[record_id] = verdict
-        refused.append(Problem(f"/knowledge_sources/{index}", verdict))
+        refused.append(Problem(f"{pointer}/{index}", verdict))
     return Reading(tuple(evidence), tuple(refused), max(0, len(records) - RECORD_COUNT))
 
 
@@ -164,3 +198,51 @@ def _bind(text: str, ends: list[int] | None, excerpt: str, binding: Binding) -> 
         if text.startswith("\n", end) and text.startswith(excerpt, end + 1):
             return "entry"
     return "message" if binding == "message" and excerpt in text else "excerpt"
+
+
+def _read_native(text: str, name: str | None, snapshot: object, binding: Binding) -> Reading:
+    if name not in NATIVE_TOOL_NAMES or type(snapshot) is not dict:
+        return _NOTHING
+    records = snapshot.get("sources")
+    if type(records) is not list or not _is_one(snapshot.get("version")):
+        return _NOTHING
+    evidence: list[Evidence] = []
+    refused: list[Problem] = []
+    seen: set[str] = set()
+    total = 0
+    ends = find_native_handles(text, _ids(records))
+    for index, record in enumerate(records[:RECORD_COUNT]):
+        at = f"/knowledge_sources/sources/{index}"
+        if not is_native_source_read(record):
+            inner, rule = check_native_source_read(record)[0]
+            refused.append(Problem(f"{at}{inner}", rule))
+            continue
+        found = _bind_native(text, ends.get(record["id"]), record["text"])
+        if record["id"] in seen:
+            refused.append(Problem(at, "duplicate"))
+        elif found == "handle":
+            refused.append(Problem(at, "handle"))
+        elif found == "message" and binding == "entry":
+            refused.append(Problem(at, "excerpt"))
+        elif total + len(record["text"]) > EXCERPT_TOTAL_CHARS:
+            refused.append(Problem(at, "total"))
+        else:
+            total += len(record["text"])
+            seen.add(record["id"])
+            evidence.append(Evidence(record, "native", found))
+    return Reading(tuple(evidence), tuple(refused), max(0, len(records) - RECORD_COUNT))
+
+
+def _bind_native(
+    text: str, ends: list[int] | None, excerpt: str
+) -> Literal["message", "entry", "handle"]:
+    if ends is None:
+        return "handle"
+    # A native id is no hash, so that a text may repeat its own handle: what is compared stays
+    # within a few times the text, however often it does.
+    attempts = 1 + _NATIVE_COMPARISONS * len(text) // len(excerpt)
+    for end in ends[:attempts]:
+        line_end = text.find("\n", end, end + NATIVE_ENTRY_GAP_CHARS + 1)
+        if line_end >= 0 and text.startswith(excerpt, line_end + 1):
+            return "entry"
+    return "message"

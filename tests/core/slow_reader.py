@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from contract_codegen.loading import load_contract
 from reference import Finding, judge
 
-_FILE = Path("contracts/knowledge_sources.v1.json")
+_FILE = Path(__file__).parents[2] / "contracts/knowledge_sources.v1.json"
 _CONTRACT = load_contract(_FILE)
 _RAW = json.loads(_FILE.read_text("utf-8"))
 _RECORD_COUNT: int = _RAW["x-limits"]["record_count"]["value"]
