@@ -11,20 +11,18 @@ Source:
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from knowledge_contract._forms import Form, native_form, shared_form
 from knowledge_contract._text import cut_text, fold_blank_lines, normalize_line, normalize_text
-from knowledge_contract.citation import make_label, shared_handle, unlink_handles
-from knowledge_contract.errors import ContractError
+from knowledge_contract.citation import make_label, unlink_handles
 from knowledge_contract.normalize import normalize_hit
 from knowledge_contract.retrieval import RetrievalHit, RetrievalResult
 from knowledge_wire.constants import (
-    CONTRACT_FILE,
     EXCERPT_MAX_LENGTH,
     EXCERPT_TOTAL_CHARS,
     HIT_COUNT,
-    ID_DIGITS,
+    NATIVE_TOOL_NAMES,
 )
-from knowledge_wire.identity import source_id
-from knowledge_wire.validators import check_knowledge_source
+from knowledge_wire.validators import is_native_id
 
 __all__ = ["format_result"]
 
@@ -49,7 +47,12 @@ class _Page(NamedTuple):
 
 
 def format_result(
-    result: RetrievalResult, *, limit_chars: int, excerpt_chars: int
+    result: RetrievalResult,
+    *,
+    limit_chars: int,
+    excerpt_chars: int,
+    tool_name: str | None = None,
+    retrieval_id: str | None = None,
 ) -> tuple[str, dict[str, Any] | None]:
     """Return a tool's text and artifact for what a provider found.
 
@@ -58,31 +61,45 @@ def format_result(
     relations stop there, so that a displayed edge never names a position that is missing.
     An exact fit keeps everything and prints no notice.
 
+    A RAGFlow result whose first 100 hits all have complete locators is written in the native
+    form, if `tool_name` is one that native readers accept and `retrieval_id` is given; one hit
+    without turns the whole result to the shared form, so that no text is lost.
+
     Args:
         result: What was found, in display order.
         limit_chars: Code points of the whole text, notes and notice included; 0 allows none.
         excerpt_chars: Code points of one excerpt, at least 1.
+        tool_name: The name of the tool that the text is for.
+        retrieval_id: 32 random hexadecimal digits in lower case, new for each retrieval.
 
     Returns:
         The text, and the artifact that holds exactly the displayed excerpts; None if nothing
         displayed can be cited. A result of relations always has an artifact.
 
     Raises:
-        ValueError: a bound is out of range, or an edge names a hit that does not come before it.
+        ValueError: a bound is out of range, `retrieval_id` is no such digits, or an edge names a
+            hit that does not come before it.
         ContractError: the provider's name cannot be carried.
     """
     if limit_chars < 0 or excerpt_chars < 1:
         raise ValueError("limit_chars must be at least 0 and excerpt_chars at least 1")
+    if retrieval_id is not None and not is_native_id(f"{retrieval_id}-1"):
+        raise ValueError("retrieval_id must be 32 hexadecimal digits in lower case")
     hits = [normalize_hit(hit) for hit in result.hits]
     _check_evidence(hits)
     notes = [line for note in result.notes if (line := _note(note))]
-    writer = _Writer(result, hits, min(excerpt_chars, EXCERPT_MAX_LENGTH))
+    form = None
+    if retrieval_id is not None and tool_name in NATIVE_TOOL_NAMES and result.layout == "search":
+        form = native_form(result.provider, hits[:HIT_COUNT], excerpt_chars, retrieval_id)
+    if form is None:
+        form = shared_form(result.provider, hits, excerpt_chars)
+    writer = _Writer(result, hits, form, excerpt_chars)
     if not writer.has_text():
         text = _join([], notes or [_NOTHING_FOUND], limit_chars)
-        return text, _artifact(result, [])
+        return text, _artifact(result, form, [])
     page, tail = _fit(writer, notes, limit_chars)
     text = _join([entry.text for entry in page.entries], tail, limit_chars)
-    return text, _artifact(result, page.entries)
+    return text, _artifact(result, form, page.entries)
 
 
 def _note(text: str) -> str:
@@ -139,13 +156,13 @@ def _join(entries: list[str], tail: list[str], limit_chars: int) -> str:
     return text
 
 
-def _artifact(result: RetrievalResult, entries: list[_Entry]) -> dict[str, Any] | None:
+def _artifact(result: RetrievalResult, form: Form, entries: list[_Entry]) -> dict[str, Any] | None:
     records = [entry.record for entry in entries if entry.record is not None]
     artifact: dict[str, Any] = {}
     if result.layout == "relations":
         artifact["knowledge_layout"] = "relations"
     if records:
-        artifact |= {"knowledge_sources_version": 1, "knowledge_sources": records}
+        artifact |= form.envelope(records)
     return artifact or None
 
 
@@ -153,13 +170,14 @@ class _Writer:
     """Writes the same hits into any limit."""
 
     def __init__(
-        self, result: RetrievalResult, hits: list[RetrievalHit], excerpt_chars: int
+        self, result: RetrievalResult, hits: list[RetrievalHit], form: Form, excerpt_chars: int
     ) -> None:
-        self._provider = result.provider
         self._is_prefix_only = result.layout == "relations"
         self._hits = hits
-        self._excerpt_chars = excerpt_chars
-        self._records = [self._record(hit) for hit in hits]
+        self._form = form
+        self._excerpt_chars = min(excerpt_chars, EXCERPT_MAX_LENGTH)
+        # Hits beyond those that the native form looks at are never displayed.
+        self._records = [*form.records, *[None] * (len(hits) - len(form.records))]
         self._texts = [
             _uncited_text(hit.text) if record is None else hit.text
             for hit, record in zip(hits, self._records, strict=True)
@@ -180,39 +198,26 @@ class _Writer:
         for index, record in enumerate(self._records):
             if not self._texts[index]:
                 continue
-            if record is not None and record["id"] in shown:
-                positions[index] = shown[record["id"]]
+            # Only shared ids are known before they are displayed, and stand for their content.
+            known = record.get("id") if record is not None else None
+            if known in shown:
+                positions[index] = shown[known]
                 continue
             entry = self._entry(len(entries) + 1, index, positions)
             size = len(entry.text) + (len(_SEPARATOR) if entries else 0)
-            excerpt = len(record["excerpt"]) if record is not None else 0
+            excerpt = len(record[self._form.excerpt_key]) if record is not None else 0
             stopped = self._is_prefix_only and omitted
             full = len(entries) == HIT_COUNT or total + excerpt > EXCERPT_TOTAL_CHARS
             if stopped or full or size > room:
-                omitted.add(index if record is None else record["id"])
+                omitted.add(index if known is None else known)
                 continue
             room -= size
             total += excerpt
             entries.append(entry)
             positions[index] = len(entries)
-            if record is not None:
-                shown[record["id"]] = len(entries)
+            if known is not None:
+                shown[known] = len(entries)
         return _Page(entries, len(omitted - shown.keys()))
-
-    def _record(self, hit: RetrievalHit) -> dict[str, Any] | None:
-        # An edge's description is a fact of the graph, never a quotation of a document.
-        if hit.title is None or hit.evidence is not None or not hit.text:
-            return None
-        record: dict[str, Any] = {"provider": self._provider, "title": hit.title}
-        record["excerpt"] = cut_text(hit.text, self._excerpt_chars)
-        for key in ("dataset_name", "url", "page"):
-            if (value := getattr(hit, key)) is not None:
-                record[key] = value
-        # The id is only defined for what is valid, so all else is judged first.
-        problems = check_knowledge_source({"id": "0" * ID_DIGITS, **record})
-        if problems:
-            raise ContractError(CONTRACT_FILE.removesuffix(".json"), *problems[0])
-        return {"id": source_id(record), **record}
 
     def _entry(
         self,
@@ -222,10 +227,11 @@ class _Writer:
     ) -> _Entry:
         hit, record = self._hits[index], self._records[index]
         if record is not None:
-            remark = " (cut)" if len(record["excerpt"]) < len(hit.text) else ""
-            handle = shared_handle(record["id"], record["title"])
-            first = f"[{position}]{_locators(hit)}{remark} {handle}"
-            return _Entry(f"{first}\n{record['excerpt']}", record)
+            excerpt = record[self._form.excerpt_key]
+            remark = " (cut)" if excerpt != hit.text else ""
+            sealed = self._form.seal(record, position)
+            first = f"[{position}]{_locators(hit)}{remark} {self._form.handle(sealed, position)}"
+            return _Entry(f"{first}\n{excerpt}", sealed)
         remark = "; ".join(_remarks(hit, positions))
         cut = cut_text(self._texts[index], self._excerpt_chars)
         return _Entry(f"[{position}]{_locators(hit)} ({remark})\n{cut}", None)
