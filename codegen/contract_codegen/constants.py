@@ -6,6 +6,7 @@ Both languages get the same names and values, from this one list.
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from contract_codegen import model
 from contract_codegen.model import Choices, Contract, Integer, List, Record, Text, Type
 from contract_codegen.patterns import NotBlank, characters
 from contract_codegen.source import upper
@@ -170,6 +171,8 @@ def _of_type(name: str, wire: Type) -> list[Constant]:
                     0, Constant(name=f"{name}_MIN_ITEMS", value=least, description="Entries.")
                 )
             return found + (_of_type(name, items) if isinstance(items, Choices) else [])
+        case model.Constant(value=value):
+            return [Constant(name=name, value=value, description="The only value.")]
         case Choices(values=values):
             return [Constant(name=f"{name}_VALUES", value=values, description="In order.")]
     return []

@@ -207,11 +207,20 @@ export const SCOPE_LABEL_BLANKS =
   "\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009" +
   "\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";
 
+/** The only value. */
+export const NATIVE_SOURCE_PROVIDER = "ragflow";
+
 /** Entries. */
 export const NATIVE_SOURCE_PAGES_MAX_ITEMS = 100;
 
+/** The only value. */
+export const NATIVE_SOURCE_READ_PROVIDER = "ragflow";
+
 /** Entries. */
 export const NATIVE_SOURCE_READ_PAGES_MAX_ITEMS = 100;
+
+/** The only value. */
+export const NATIVE_SNAPSHOT_VERSION = 1;
 
 /** Entries. */
 export const NATIVE_SNAPSHOT_SOURCES_MAX_ITEMS = 100;
@@ -222,6 +231,9 @@ export const NATIVE_SNAPSHOT_OMITTED_COUNT_MINIMUM = 0;
 /** Inclusive. */
 export const NATIVE_SNAPSHOT_OMITTED_COUNT_MAXIMUM = 1_000_000;
 
+/** The only value. */
+export const NATIVE_SNAPSHOT_READ_VERSION = 1;
+
 /** Entries. */
 export const NATIVE_SNAPSHOT_READ_SOURCES_MAX_ITEMS = 100;
 
@@ -230,6 +242,9 @@ export const NATIVE_SNAPSHOT_READ_OMITTED_COUNT_MINIMUM = 0;
 
 /** Inclusive. */
 export const NATIVE_SNAPSHOT_READ_OMITTED_COUNT_MAXIMUM = 1_000_000;
+
+/** The only value. */
+export const TASK_ARTIFACT_KNOWLEDGE_SOURCES_VERSION = 1;
 
 /** Entries. */
 export const TASK_ARTIFACT_RETRIEVAL_SOURCES_MAX_ITEMS = 100;
@@ -260,6 +275,24 @@ export const SCOPE_DISPLAY_DATASETS_MAX_ITEMS = 20;
 /** Entries. */
 export const SCOPE_DISPLAY_DOCUMENTS_MAX_ITEMS = 50;
 
+/** The only value. */
+export const SCOPE_ALL_VERSION = 1;
+
+/** The only value. */
+export const SCOPE_ALL_MODE = "all";
+
+/** The only value. */
+export const SCOPE_DISABLED_VERSION = 1;
+
+/** The only value. */
+export const SCOPE_DISABLED_MODE = "disabled";
+
+/** The only value. */
+export const SCOPE_SELECTED_VERSION = 1;
+
+/** The only value. */
+export const SCOPE_SELECTED_MODE = "selected";
+
 /** Entries. */
 export const SCOPE_SELECTED_DATASET_IDS_MIN_ITEMS = 1;
 
@@ -268,6 +301,9 @@ export const SCOPE_SELECTED_DATASET_IDS_MAX_ITEMS = 100;
 
 /** Entries. */
 export const SCOPE_SELECTED_DOCUMENT_FILTERS_MAX_ITEMS = 100;
+
+/** The only value. */
+export const KNOWLEDGE_SOURCES_ENVELOPE_KNOWLEDGE_SOURCES_VERSION = 1;
 
 /** Entries. */
 export const KNOWLEDGE_SOURCES_ENVELOPE_KNOWLEDGE_SOURCES_MAX_ITEMS = 100;

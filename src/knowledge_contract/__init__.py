@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     )
     from knowledge_contract.formatting import format_result
     from knowledge_contract.normalize import normalize_hit
+    from knowledge_contract.providers.local import LocalProvider
     from knowledge_contract.providers.retriever import from_retriever
     from knowledge_contract.reading import (
         Evidence,
@@ -45,6 +46,7 @@ __all__ = [
     "KnowledgeCapabilities",
     "KnowledgeContractError",
     "KnowledgeSource",
+    "LocalProvider",
     "NativeLocators",
     "ProviderError",
     "ReaderError",
@@ -70,6 +72,7 @@ _HOMES = {
     "KnowledgeCapabilities": "retrieval",
     "KnowledgeContractError": "errors",
     "KnowledgeSource": "retrieval",
+    "LocalProvider": "providers.local",
     "NativeLocators": "retrieval",
     "ProviderError": "errors",
     "ReaderError": "errors",

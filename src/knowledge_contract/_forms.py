@@ -15,6 +15,9 @@ from knowledge_wire.constants import (
     CONTRACT_FILE,
     EXCERPT_MAX_LENGTH,
     ID_DIGITS,
+    KNOWLEDGE_SOURCES_ENVELOPE_KNOWLEDGE_SOURCES_VERSION,
+    NATIVE_SNAPSHOT_VERSION,
+    NATIVE_SOURCE_PROVIDER,
     NATIVE_TEXT_MAX_LENGTH,
 )
 from knowledge_wire.identity import source_id
@@ -24,7 +27,6 @@ __all__ = ["Form", "Record", "native_form", "shared_form"]
 
 Record: TypeAlias = dict[str, Any]
 
-NATIVE_PROVIDER = "ragflow"
 _ELLIPSIS = "\u2026"
 
 
@@ -59,7 +61,10 @@ def shared_form(provider: str, hits: Sequence[RetrievalHit], excerpt_chars: int)
         excerpt_key="excerpt",
         seal=lambda record, _: record,
         handle=lambda record, _: shared_handle(record["id"], record["title"]),
-        envelope=lambda records: {"knowledge_sources_version": 1, "knowledge_sources": records},
+        envelope=lambda records: {
+            "knowledge_sources_version": KNOWLEDGE_SOURCES_ENVELOPE_KNOWLEDGE_SOURCES_VERSION,
+            "knowledge_sources": records,
+        },
     )
 
 
@@ -74,14 +79,16 @@ def native_form(
         for hit, record in zip(hits, records, strict=True)
         if hit.text
     )
-    if provider != NATIVE_PROVIDER or not complete:
+    if provider != NATIVE_SOURCE_PROVIDER or not complete:
         return None
     return Form(
         records=records,
         excerpt_key="text",
         seal=lambda record, position: {"id": f"{retrieval_id}-{position}", **record},
         handle=lambda record, position: native_handle(record["id"], position),
-        envelope=lambda shown: {"knowledge_sources": {"version": 1, "sources": shown}},
+        envelope=lambda shown: {
+            "knowledge_sources": {"version": NATIVE_SNAPSHOT_VERSION, "sources": shown}
+        },
     )
 
 
@@ -107,7 +114,7 @@ def _native_record(hit: RetrievalHit, limit_chars: int) -> Record | None:
     truncated = len(hit.text) > limit_chars
     text = f"{cut_text(hit.text, limit_chars - 1)}{_ELLIPSIS}" if truncated else hit.text
     return {
-        "provider": NATIVE_PROVIDER,
+        "provider": NATIVE_SOURCE_PROVIDER,
         "dataset_id": hit.locators.dataset_id,
         "document_id": hit.locators.document_id,
         "chunk_id": hit.locators.chunk_id,

@@ -32,13 +32,18 @@ def normalize_line(text: str) -> str:
 
 
 def cut_text(text: str, limit_chars: int) -> str:
-    """Return the longest prefix within the limit that does not end in blanks."""
-    return text if len(text) <= limit_chars else text[:limit_chars].rstrip(EXCERPT_BLANKS)
+    """Return a prefix within the limit that does not end in blanks, nor inside a word if it can.
 
-
-def cut_line(text: str, limit_chars: int) -> str:
-    """Return the longest prefix of one line within the limit that does not end in blanks."""
-    return text if len(text) <= limit_chars else text[:limit_chars].rstrip(ONE_LINE_BLANKS)
+    A word is left out whole if it starts in the last fifth of the prefix; text without blanks is
+    cut anywhere.
+    """
+    if len(text) <= limit_chars:
+        return text
+    prefix = text[:limit_chars]
+    if text[limit_chars] not in EXCERPT_BLANKS:
+        end = max(prefix.rfind(" "), prefix.rfind("\n"))
+        prefix = prefix[:end] if end > limit_chars * 4 // 5 else prefix
+    return prefix.rstrip(EXCERPT_BLANKS)
 
 
 def fold_blank_lines(text: str) -> str:

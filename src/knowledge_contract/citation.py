@@ -6,6 +6,7 @@ Only closed handles count: `](#knowledge-source-<id>)`, brackets included.
 
 import re
 
+from knowledge_contract._text import fold_blank_lines, normalize_text
 from knowledge_wire.constants import (
     EXCERPT_BLANKS,
     FALLBACK_LABEL,
@@ -26,6 +27,7 @@ __all__ = [
     "native_handle",
     "shared_handle",
     "shared_tail",
+    "show_uncited",
     "unlink_handles",
 ]
 
@@ -113,6 +115,11 @@ def unlink_handles(text: str) -> str:
         at = match.end()
     pieces.add(text[at:])
     return pieces.text()
+
+
+def show_uncited(text: str) -> str:
+    """Return normalised text as it is displayed without a citation: no handle, no blank line."""
+    return normalize_text(fold_blank_lines(unlink_handles(text)))
 
 
 class _Pieces:

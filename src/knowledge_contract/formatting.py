@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from knowledge_contract._forms import Form, native_form, shared_form
-from knowledge_contract._text import cut_text, fold_blank_lines, normalize_line, normalize_text
-from knowledge_contract.citation import make_label, unlink_handles
+from knowledge_contract._text import cut_text, normalize_line
+from knowledge_contract.citation import make_label, show_uncited, unlink_handles
 from knowledge_contract.normalize import normalize_hit
 from knowledge_contract.retrieval import RetrievalHit, RetrievalResult
 from knowledge_wire.constants import (
@@ -95,7 +95,7 @@ def format_result(
         form = shared_form(result.provider, hits, excerpt_chars)
     writer = _Writer(result, hits, form, excerpt_chars)
     if not writer.has_text():
-        text = _join([], notes or [_NOTHING_FOUND], limit_chars)
+        text = _join([], [_NOTHING_FOUND, *notes], limit_chars)
         return text, _artifact(result, form, [])
     page, tail = _fit(writer, notes, limit_chars)
     text = _join([entry.text for entry in page.entries], tail, limit_chars)
@@ -111,7 +111,7 @@ def _check_evidence(hits: list[RetrievalHit]) -> None:
     for index, hit in enumerate(hits):
         for named in hit.evidence or ():
             if not 0 <= named < index:
-                raise ValueError(f"hit {index} names hit {named}, which does not come before it")
+                raise ValueError("an edge names a hit that does not come before it")
 
 
 def _fit(writer: "_Writer", notes: list[str], limit_chars: int) -> tuple[_Page, list[str]]:
@@ -127,7 +127,11 @@ def _fit(writer: "_Writer", notes: list[str], limit_chars: int) -> tuple[_Page, 
     reserved = writer.write(limit_chars - _cost(reserve))
     # A notice that leaves no room for evidence is worth less than evidence.
     page = reserved if reserved.entries else writer.write(limit_chars)
-    return page, [*kept, _notice(page.omitted)] if page.omitted else kept
+    if not page.omitted:
+        return page, notes
+    notice = _notice(page.omitted)
+    room = limit_chars - _cost([entry.text for entry in page.entries]) - _cost([notice])
+    return page, [*_affordable(notes, max(room, _cost(kept))), notice]
 
 
 def _cost(parts: list[str]) -> int:
@@ -179,7 +183,7 @@ class _Writer:
         # Hits beyond those that the native form looks at are never displayed.
         self._records = [*form.records, *[None] * (len(hits) - len(form.records))]
         self._texts = [
-            _uncited_text(hit.text) if record is None else hit.text
+            show_uncited(hit.text) if record is None else hit.text
             for hit, record in zip(hits, self._records, strict=True)
         ]
 
@@ -237,11 +241,6 @@ class _Writer:
         return _Entry(f"[{position}]{_locators(hit)} ({remark})\n{cut}", None)
 
 
-def _uncited_text(text: str) -> str:
-    """Return text that is displayed without a citation: no handle, and no blank line."""
-    return normalize_text(fold_blank_lines(unlink_handles(text)))
-
-
 def _locators(hit: RetrievalHit) -> str:
     parts = [make_label(hit.dataset_name)] if hit.dataset_name is not None else []
     if hit.page is not None:
@@ -256,4 +255,4 @@ def _remarks(hit: RetrievalHit, positions: dict[int, int]) -> Iterator[str]:
         if named:
             yield "evidence: " + ", ".join(f"[{position}]" for position in named)
         else:
-            yield "no document evidence"
+            yield "evidence not shown" if hit.evidence else "no document evidence"

@@ -1,11 +1,14 @@
 """Make a provider's hit fit for the contract: normalise, then redact.
 
 In this order, because a secret that a control character splits is only whole once that is gone.
+For the same reason the displayed forms are looked at too: labels leave characters out, and
+uncited text loses its handles.
 """
 
 from collections.abc import Callable, Iterable
 
-from knowledge_contract._text import cut_line, normalize_line, normalize_text
+from knowledge_contract._text import cut_text, normalize_line, normalize_text
+from knowledge_contract.citation import make_label, show_uncited
 from knowledge_contract.redaction import redactor
 from knowledge_contract.retrieval import RetrievalHit
 from knowledge_wire.constants import ONE_LINE_MAX_LENGTH
@@ -30,7 +33,7 @@ def normalize_hit(hit: RetrievalHit, *, secrets: Iterable[str] = ()) -> Retrieva
     """
     redact = redactor(secrets)
     return hit._replace(
-        text=redact(normalize_text(hit.text)),
+        text=_text(hit.text, redact),
         title=_name(hit.title, redact),
         dataset_name=_name(hit.dataset_name, redact),
         url=_url(hit.url, redact),
@@ -41,7 +44,17 @@ def normalize_hit(hit: RetrievalHit, *, secrets: Iterable[str] = ()) -> Retrieva
 def _name(name: str | None, redact: Callable[[str], str]) -> str | None:
     if name is None:
         return None
-    return cut_line(redact(normalize_line(name)), ONE_LINE_MAX_LENGTH) or None
+    line = redact(normalize_line(name))
+    label = make_label(line)
+    if redact(label) != label:
+        line = redact(label)
+    return cut_text(line, ONE_LINE_MAX_LENGTH) or None
+
+
+def _text(text: str, redact: Callable[[str], str]) -> str:
+    kept = redact(normalize_text(text))
+    shown = show_uncited(kept)
+    return kept if redact(shown) == shown else redact(shown)
 
 
 def _url(url: str | None, redact: Callable[[str], str]) -> str | None:

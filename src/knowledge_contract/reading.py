@@ -140,10 +140,14 @@ def _read_shared(
     ends: dict[str, list[int]] | None = None
     at = 0
     for index, record in enumerate(records[:RECORD_COUNT]):
-        if not is_proven_knowledge_source(record):
-            problems = check_knowledge_source(record) or (Problem("/id", "id"),)
-            inner, rule = problems[0]
-            refused.append(Problem(f"{pointer}/{index}{inner}", rule))
+        try:
+            if not is_proven_knowledge_source(record):
+                problems = check_knowledge_source(record) or (Problem("/id", "id"),)
+                inner, rule = problems[0]
+                refused.append(Problem(f"{pointer}/{index}{inner}", rule))
+                continue
+        except Exception:  # noqa: BLE001 - a record whose own code fails refuses itself alone
+            refused.append(Problem(f"{pointer}/{index}", "type"))
             continue
         # An id that recomputes stands for one content, so that its verdict stands too.
         record_id = record["id"]
@@ -208,29 +212,41 @@ def _read_native(text: str, name: str | None, snapshot: object, binding: Binding
         return _NOTHING
     evidence: list[Evidence] = []
     refused: list[Problem] = []
-    seen: set[str] = set()
+    verdicts: dict[str, str] = {}
     total = 0
     ends = find_native_handles(text, _ids(records))
     for index, record in enumerate(records[:RECORD_COUNT]):
         at = f"/knowledge_sources/sources/{index}"
-        if not is_native_source_read(record):
-            inner, rule = check_native_source_read(record)[0]
+        problem = _native_problem(record)
+        if problem is not None or not is_native_source_read(record):
+            inner, rule = problem or Problem("", "type")
             refused.append(Problem(f"{at}{inner}", rule))
             continue
-        found = _bind_native(text, ends.get(record["id"]), record["text"])
-        if record["id"] in seen:
-            refused.append(Problem(at, "duplicate"))
-        elif found == "handle":
-            refused.append(Problem(at, "handle"))
-        elif found == "message" and binding == "entry":
-            refused.append(Problem(at, "excerpt"))
-        elif total + len(record["text"]) > EXCERPT_TOTAL_CHARS:
-            refused.append(Problem(at, "total"))
-        else:
-            total += len(record["text"])
-            seen.add(record["id"])
-            evidence.append(Evidence(record, "native", found))
+        record_id, excerpt = record["id"], record["text"]
+        verdict = verdicts.get(record_id)
+        if verdict is None:
+            found = _bind_native(text, ends.get(record_id), excerpt)
+            if found == "handle":
+                verdict = "handle"
+            elif found == "message" and binding == "entry":
+                verdict = "excerpt"
+            elif total + len(excerpt) > EXCERPT_TOTAL_CHARS:
+                verdict = "total"
+            else:
+                total += len(excerpt)
+                evidence.append(Evidence(record, "native", found))
+                verdicts[record_id] = "duplicate"
+                continue
+        refused.append(Problem(at, verdict))
     return Reading(tuple(evidence), tuple(refused), max(0, len(records) - RECORD_COUNT))
+
+
+def _native_problem(record: object) -> Problem | None:
+    try:
+        problems = check_native_source_read(record)
+    except Exception:  # noqa: BLE001 - a record whose own code fails refuses itself alone
+        return Problem("", "type")
+    return problems[0] if problems else None
 
 
 def _bind_native(

@@ -1,13 +1,14 @@
 """Take secrets out of text, in every spelling that a server is likely to echo.
 
 A secret is found raw, percent-encoded and JSON-escaped, character by character, so that a
-mixture of spellings is found too. Found places that overlap or touch become one marker.
+mixture of spellings is found too; not found are HTML entities and anything encoded twice.
+Found places that overlap or touch become one marker.
 """
 
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import count
+from itertools import count, groupby
 
 from knowledge_contract._text import normalize_line, normalize_text
 
@@ -18,7 +19,6 @@ _FULL_BLOCK = 0x2588
 """The first character to try where a secret could form anew around the readable marker."""
 _JSON_SHORT = {
     '"': '\\"',
-    "\\": "\\\\",
     "/": "\\/",
     "\b": "\\b",
     "\f": "\\f",
@@ -40,6 +40,8 @@ def redact(text: str, secrets: Iterable[str]) -> str:
 
 def redactor(secrets: Iterable[str]) -> Callable[[str], str]:
     """Return a function that redacts the same secrets from many texts."""
+    if isinstance(secrets, str):
+        raise TypeError("secrets is a collection of texts, not one text")
     wanted = frozenset(filter(None, (secret.strip() for secret in secrets)))
     if not wanted:
         return _unchanged
@@ -55,13 +57,24 @@ def _unchanged(text: str) -> str:
 def _compiled(secrets: frozenset[str]) -> tuple[tuple[re.Pattern[str], ...], str]:
     # A text is searched after it was normalised, so a secret is looked for as both give it.
     forms = {form for secret in secrets for form in _forms(secret) if form}
-    patterns = sorted("".join(map(_any_spelling, form)) for form in forms)
+    patterns = sorted(map(_pattern, forms))
     # Look-ahead finds occurrences that overlap each other.
     return tuple(re.compile(f"(?=({pattern}))") for pattern in patterns), _marker_for(forms)
 
 
 def _forms(secret: str) -> tuple[str, ...]:
     return secret, normalize_text(secret), normalize_line(secret)
+
+
+def _pattern(form: str) -> str:
+    return "".join(
+        f"(?:\\\\u005[cC]|%5[cC]|\\\\){{{len(run)},{2 * len(run)}}}"
+        # A run of backslashes may be escaped or not, each on its own: to try both for each would
+        # take exponential time.
+        if char == "\\"
+        else _any_spelling(char) * len(run)
+        for char, run in ((char, list(run)) for char, run in groupby(form))
+    )
 
 
 def _any_spelling(char: str) -> str:

@@ -24,8 +24,8 @@ __all__ = [
 DEFAULT_LIMIT_CHARS = 8_000
 """Of a tool's text where nobody says otherwise: some 2,000 tokens of English, and little of any
 model's window."""
-DEFAULT_EXCERPT_CHARS = 800
-"""Of one excerpt where nobody says otherwise: a long paragraph, and a tenth of the limit."""
+DEFAULT_EXCERPT_CHARS = 1_200
+"""Of one excerpt where nobody says otherwise: what the local provider aims at for one chunk."""
 
 
 class NativeLocators(NamedTuple):

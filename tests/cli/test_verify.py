@@ -138,7 +138,7 @@ def test_message_without_records_has_no_evidence_and_is_no_refusal(
 
     assert is_good
     assert capsys.readouterr().out == (
-        "no evidence: not a tool message with records of a version that is known here\n"
+        "no evidence: the message carries no records of a known form and version\n"
     )
     assert answer(document) == NOTHING
 

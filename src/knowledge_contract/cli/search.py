@@ -1,5 +1,6 @@
 """The command `search`: a folder of documents to the tool message of one question."""
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,15 @@ from knowledge_contract.cli.streams import write_json, write_line, write_problem
 from knowledge_contract.formatting import format_result
 from knowledge_contract.providers.local import LocalProvider, Summary
 from knowledge_contract.retrieval import RetrievalResult
+from knowledge_wire.constants import NATIVE_TOOL_NAMES
 
-TOOL_NAME = "knowledge_search"
+TOOL_NAME = NATIVE_TOOL_NAMES[0]
+"""The name by which readers of every form know a search."""
 
 _SKIPPED_LINES = 20
 """Skipped files that are named one by one; a folder may hold thousands."""
+_EXPECTED = frozenset({"hidden", "not a kind of document that is read", "symbolic link"})
+"""Reasons that nobody wonders about: only counted, or a damaged document would drown in them."""
 
 
 def search(  # noqa: PLR0913 - the command's options
@@ -62,10 +67,12 @@ def build_message(
 
 def write_summary(summary: Summary) -> None:
     """Say on standard error what was left out and why, and what befell the index."""
-    named = summary.skipped[:_SKIPPED_LINES]
+    named = [each for each in summary.skipped if each.reason not in _EXPECTED][:_SKIPPED_LINES]
     for path, reason in named:
         write_problem(f"skipped: {path}: {reason}")
     if more := summary.skipped_count - len(named):
-        write_problem(f"skipped: {more} more")
+        reasons = Counter(each.reason for each in summary.skipped if each.reason in _EXPECTED)
+        counts = "".join(f", {count} {reason}" for reason, count in sorted(reasons.items()))
+        write_problem(f"skipped: {more} more{counts}")
     for note in summary.notes:
         write_problem(note)

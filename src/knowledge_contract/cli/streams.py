@@ -40,8 +40,10 @@ def printable(text: str) -> str:
 
 
 def write_line(text: str) -> None:
-    """Write one line of a result to standard output."""
-    output().write(f"{printable(text)}\n")
+    """Write one line of a result to standard output, at once: somebody may be waiting."""
+    stream = output()
+    stream.write(f"{printable(text)}\n")
+    stream.flush()
 
 
 def write_json(value: object) -> None:

@@ -10,7 +10,7 @@ from knowledge_contract.reading import Binding, Evidence, Reading, read_message
 from knowledge_wire.constants import RECORD_COUNT
 from knowledge_wire.parsing import ParseError
 
-_NO_EVIDENCE = "no evidence: not a tool message with records of a version that is known here"
+_NO_EVIDENCE = "no evidence: the message carries no records of a known form and version"
 
 
 class Verification(NamedTuple):

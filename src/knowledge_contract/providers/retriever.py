@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 
 from knowledge_contract.errors import ProviderError
 from knowledge_contract.normalize import normalize_hit
+from knowledge_contract.providers._iri import build_url
 from knowledge_contract.retrieval import (
     KnowledgeCapabilities,
     RetrievalContext,
@@ -110,7 +111,7 @@ class RetrieverProvider:
             text=content,
             title=_text(said, self.title_key),
             dataset_name=_text(said, self.dataset_key) or self.dataset_name,
-            url=_text(said, self.url_key),
+            url=build_url(_text(said, self.url_key)),
             page=_page(said, self.page_key, self.page_base),
         )
         hit = normalize_hit(hit, secrets=self.secrets)
@@ -143,7 +144,8 @@ def from_retriever(  # noqa: PLR0913 - one keyword for each thing that metadata 
             stands there is shown to readers.
         page_key: The key of the page; None: documents have no pages. Only whole numbers count.
         page_base: The number of the first page in the metadata; PDF loaders often count from 0.
-        url_key: The key of the web address that a person can open; None: there is none.
+        url_key: The key of the web address that a person can open, written as a URI where it is
+            an IRI; None: there is none.
         dataset_key: The key of the name of the dataset that a document belongs to.
         dataset_name: The dataset's name for documents that name none.
         placeholder_titles: Titles that mean that there is none, compared exactly.
