@@ -1,5 +1,6 @@
 """Chunks follow the document's structure and hold its text word for word."""
 
+import time
 from collections.abc import Iterator
 
 from hypothesis import given
@@ -109,6 +110,25 @@ def test_text_without_sentences_is_cut_between_words() -> None:
 
 def test_letter_is_never_cut_from_its_marks() -> None:
     assert texts_of("aaae\u0301bbb", 4) == ["aaa", "e\u0301bb", "b"]
+
+
+def test_text_made_of_marks_is_cut_in_a_short_time() -> None:
+    started = time.process_time()
+
+    pieces = texts_of("a" + "\u0301" * 40_000, 1200)
+
+    assert time.process_time() - started < 2
+    assert len(pieces) == 34
+
+
+def test_hostile_front_matter_takes_a_short_time() -> None:
+    front = "title: a" + " " * 400_000 + "b"
+    started = time.process_time()
+
+    (title, *_) = read_markdown(f"---\n{front}\n---\n")
+
+    assert time.process_time() - started < 2
+    assert title == Title(front.removeprefix("title: "))
 
 
 def test_code_block_is_kept_whole_where_it_fits() -> None:

@@ -1,5 +1,6 @@
 """What each kind of document gives: its title, its text, its pages, or why it gives nothing."""
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,8 @@ from pypdf import PdfReader, PdfWriter
 
 from knowledge_contract.errors import UnavailableError
 from knowledge_contract.providers.local import LocalProvider, Settings, Skipped
+from knowledge_contract.providers.local.pdf import read_pdf
+from knowledge_contract.providers.local.records import Block, Title, Unusable
 from knowledge_contract.retrieval import RetrievalHit
 from providers.local.pdf_files import build_pdf
 
@@ -77,14 +80,14 @@ def test_title_of_a_pdf_is_its_own_or_its_path(folder: Path, stored: str, title:
     assert (hit.title, hit.page, hit.text) == (title, 2, "needle")
 
 
-def test_documents_that_share_a_title_carry_their_paths(folder: Path) -> None:
+def test_documents_that_share_a_title_keep_it(folder: Path) -> None:
     for name in ("one", "two"):
         folder.joinpath(name).mkdir()
         folder.joinpath(name, "a.md").write_text(f"# Same\n\nneedle {name}", encoding="utf-8")
 
     hits = provider_for(folder).search_folder("needle").hits
 
-    assert [hit.title for hit in hits] == ["Same (one/a.md)", "Same (two/a.md)"]
+    assert [hit.title for hit in hits] == ["Same", "Same"]
 
 
 def test_html_gives_what_a_page_shows(folder: Path) -> None:
@@ -98,6 +101,29 @@ def test_html_gives_what_a_page_shows(folder: Path) -> None:
     hit = hit_for(folder, "a.html", page)
 
     assert hit.text == "needle bold\nnext\nx\ny\n\nA\tB\n1\t2 <\n\na\n  b\n\nend"
+
+
+def test_readings_beside_characters_are_left_out(folder: Path) -> None:
+    page = "<p>needle <ruby>図<rp>(</rp><rt>と</rt><rp>)</rp>書<rt>しょ</ruby>館"
+
+    assert hit_for(folder, "a.html", page).text == "needle 図書館"
+
+
+def test_pdf_that_takes_too_long_is_left_between_its_pages() -> None:
+    moments = iter([0.0, 9.0, 11.0])
+    read: list[Title | Block] = []
+
+    with pytest.raises(Unusable, match="takes too long"):
+        read.extend(
+            read_pdf(
+                BytesIO(build_pdf(["one", "two", "three"])),
+                page_limit=3,
+                limit_s=10,
+                clock=lambda: next(moments),
+            )
+        )
+
+    assert read == [Block("one", page=1)]
 
 
 @pytest.mark.parametrize(

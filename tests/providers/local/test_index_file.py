@@ -1,11 +1,13 @@
 """The index's own file: made in one step, rebuilt when it must be, shared by processes."""
 
 import json
+import os
 import sqlite3
 import stat
 import subprocess
 import sys
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -51,14 +53,12 @@ def test_search_answers_while_another_process_writes(tmp_path: Path) -> None:
         assert found(provider) == 1
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        pytest.param(b"", id="empty"),
-        pytest.param(b"this is no database, whatever its name says" * 100, id="other content"),
-        pytest.param(b"SQLite format 3\0" + b"\xff" * 5000, id="broken header"),
-    ],
-)
+def damaged_header() -> bytes:
+    """Return what says that it is an index, and nothing else that can be read."""
+    return b"SQLite format 3\0" + b"\xff" * 52 + b"KNL1" + b"\xff" * 5000
+
+
+@pytest.mark.parametrize("damage", [b"", damaged_header()], ids=["empty", "no pages"])
 def test_damaged_index_is_made_anew_with_a_note(tmp_path: Path, damage: bytes) -> None:
     provider = provider_for(make_folder(tmp_path, FILES))
     provider.index_path.write_bytes(damage)
@@ -70,6 +70,93 @@ def test_damaged_index_is_made_anew_with_a_note(tmp_path: Path, damage: bytes) -
     assert kept.read_bytes() == damage
     assert found(provider) == 10
     check_soundness(provider.index_path)
+
+
+def test_every_damaged_index_is_kept(tmp_path: Path) -> None:
+    provider = provider_for(make_folder(tmp_path, {"a.txt": "needle"}))
+    damages = [damaged_header() + bytes([number]) for number in range(3)]
+
+    for damage in damages:
+        provider.index_path.write_bytes(damage)
+        provider.refresh()
+
+    kept = [tmp_path / f"index.sqlite3.damaged{suffix}" for suffix in ("", ".2", ".3")]
+    assert [path.read_bytes() for path in kept] == damages
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        pytest.param(b"x", "the index's path holds another file", id="one byte"),
+        pytest.param(b"my notes\n" * 2000, "the index's path holds another file", id="text"),
+        pytest.param(
+            b"SQLite format 3\0" + b"\xff" * 5000,
+            "the index's path holds a damaged database: delete it if it is the index",
+            id="damaged header",
+        ),
+    ],
+)
+def test_file_that_is_no_index_is_left_alone(tmp_path: Path, content: bytes, message: str) -> None:
+    provider = provider_for(make_folder(tmp_path, FILES))
+    for suffix in ("", "-wal", "-shm"):
+        tmp_path.joinpath(f"index.sqlite3{suffix}").write_bytes(content)
+
+    with pytest.raises(InputError, match=rf"\A{message}\Z"):
+        provider.refresh()
+
+    left = {path.name: path.read_bytes() for path in tmp_path.glob("index*")}
+    assert left == {f"index.sqlite3{suffix}": content for suffix in ("", "-wal", "-shm")}
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe"])
+def test_what_is_no_file_is_left_alone(tmp_path: Path, kind: str) -> None:
+    provider = provider_for(make_folder(tmp_path, FILES))
+    if kind == "pipe":
+        os.mkfifo(provider.index_path)
+    else:
+        provider.index_path.mkdir()
+    before = provider.index_path.stat()
+
+    with pytest.raises(InputError, match=r"\Athe index's path holds another file\Z"):
+        provider.refresh()
+
+    assert provider.index_path.stat().st_ino == before.st_ino
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        pytest.param("DROP TABLE chunks", id="missing table"),
+        pytest.param("DROP TABLE terms_data", id="missing part of the full text"),
+        pytest.param("UPDATE files SET title = CAST(x'ff' AS TEXT)", id="text that is none"),
+        pytest.param("UPDATE made_for SET fingerprint = CAST(x'ff' AS TEXT)", id="fingerprint"),
+    ],
+)
+def test_search_repairs_an_index_with_impossible_content(tmp_path: Path, statement: str) -> None:
+    provider = provider_for(make_folder(tmp_path, FILES))
+    provider.refresh()
+    with closing(sqlite3.connect(provider.index_path)) as connection, connection:
+        connection.execute(statement)
+
+    result = provider.search_folder("needle")
+
+    assert (len(result.hits), result.notes) == (10, (REPLACED,))
+    check_soundness(provider.index_path)
+
+
+def test_index_behind_a_link_is_repaired_where_it_is(tmp_path: Path) -> None:
+    folder = make_folder(tmp_path, {"a.txt": "needle"})
+    place = tmp_path / "place"
+    place.mkdir()
+    place.joinpath("real").write_bytes(damaged_header())
+    link = tmp_path / "link"
+    link.symlink_to(place / "real")
+
+    summary = LocalProvider(folder, index_path=link).refresh()
+
+    assert summary.notes == (REPLACED,)
+    assert link.is_symlink()
+    assert sorted(path.name for path in place.iterdir()) == ["real", "real.damaged"]
 
 
 def test_search_repairs_an_index_that_was_damaged_inside(tmp_path: Path) -> None:
@@ -150,6 +237,29 @@ def test_full_disk_is_a_providers_error_and_loses_nothing(
 
     assert found(provider) == 10
     assert provider.refresh().indexed == 1
+
+
+class FullDisk(sqlite3.Connection):
+    """A connection that cannot write its log into the file."""
+
+    def execute(self, sql: str, *arguments: object) -> sqlite3.Cursor:
+        if "wal_checkpoint" in sql:
+            raise sqlite3.OperationalError("database or disk is full")
+        return super().execute(sql, *arguments)  # type: ignore[arg-type]  # as called
+
+
+def test_full_disk_at_the_start_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider = provider_for(make_folder(tmp_path, FILES))
+    connect = sqlite3.connect
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite3, "connect", partial(connect, factory=FullDisk))
+        with pytest.raises(ProviderError, match="the index cannot be used"):
+            provider.refresh()
+
+    assert [path.name for path in tmp_path.iterdir()] == ["docs"]
+    assert provider.refresh().notes == ()
 
 
 def test_index_of_a_folder_is_private_and_named_by_its_path(

@@ -8,7 +8,7 @@ import pytest
 from knowledge_contract.formatting import format_result
 from knowledge_contract.providers.local import LocalProvider
 from knowledge_contract.reading import read_message
-from knowledge_contract.retrieval import RetrievalHit
+from knowledge_contract.retrieval import DEFAULT_EXCERPT_CHARS, DEFAULT_LIMIT_CHARS, RetrievalHit
 from providers.local.pdf_files import FOLDER, library_files
 
 HERE = Path(__file__).parent
@@ -70,7 +70,9 @@ def test_every_printed_citation_verifies_at_its_entry(
     provider: LocalProvider, question: str
 ) -> None:
     result = provider.search_index(question)
-    text, artifact = format_result(result, limit_chars=20_000, excerpt_chars=4_000)
+    text, artifact = format_result(
+        result, limit_chars=DEFAULT_LIMIT_CHARS, excerpt_chars=DEFAULT_EXCERPT_CHARS
+    )
     message = {"type": "tool", "name": "search", "content": text, "artifact": artifact}
 
     reading = read_message(message, binding="entry")

@@ -1,5 +1,6 @@
 """A refresh reads what changed, forgets what is gone, and says what it left out."""
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from knowledge_contract.providers.local import LocalProvider, Progress
 from providers.local.folders import check_soundness, make_folder, provider_for, run_sql
+from providers.local.pdf_files import build_pdf
 
 LATER_NS = 10_000_000_000
 
@@ -121,6 +123,56 @@ def test_rehash_finds_what_times_do_not_show(tmp_path: Path) -> None:
     assert texts(provider, "two") == ["two"]
 
 
+def test_hash_is_of_the_text_that_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = make_folder(tmp_path, {"a.txt": "one"})
+    provider = provider_for(folder)
+    provider.search_index("create the index")
+    digest = hashlib.sha256
+
+    def write_meanwhile(content: bytes) -> object:
+        folder.joinpath("a.txt").write_text("two", encoding="utf-8")
+        return digest(content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(hashlib, "sha256", write_meanwhile)
+        provider.refresh()
+
+    assert texts(provider, "one") == ["one"]
+    assert provider.rehash().indexed == 1
+    assert texts(provider, "two") == ["two"]
+
+
+def test_file_that_needed_too_much_memory_is_read_by_the_next_rehash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_folder(tmp_path, {})
+    folder.joinpath("a.pdf").write_bytes(build_pdf(["needle"]))
+    provider = provider_for(folder)
+
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pypdf.PdfReader", fail)
+        summary = provider.refresh()
+    settle(provider)
+
+    assert summary.skipped == (("a.pdf", "too large"),)
+    assert [provider.refresh().skipped_count, provider.rehash().skipped_count] == [1, 0]
+
+
+def test_removed_file_is_forgotten_though_the_clock_was_set_back(tmp_path: Path) -> None:
+    folder = make_folder(tmp_path, {"a.txt": "one", "b.txt": "two"})
+    provider = provider_for(folder)
+    provider.refresh()
+    run_sql(provider.index_path, "UPDATE files SET read_at_ns = read_at_ns + ?", 3600 * 10**9)
+    folder.joinpath("a.txt").unlink()
+
+    summary = provider.refresh()
+
+    assert (summary.removed, texts(provider, "one")) == (1, [])
+
+
 def test_emptied_document_is_forgotten_and_named(tmp_path: Path) -> None:
     folder = make_folder(tmp_path, {"a.txt": "one"})
     provider = provider_for(folder)
@@ -197,6 +249,26 @@ def test_file_that_changes_its_kind_meanwhile_is_skipped(tmp_path: Path, replace
     summary = provider.refresh(progress=replace)
 
     assert [skipped.path for skipped in summary.skipped] == ["b.txt"]
+    assert texts(provider, "needle") == []
+
+
+@pytest.mark.parametrize("moment", ["a.txt", "b/c.txt"], ids=["before it", "within it"])
+def test_folder_that_becomes_a_link_is_not_followed(tmp_path: Path, moment: str) -> None:
+    folder = make_folder(tmp_path, {"a.txt": "one", "b/c.txt": "two", "b/d.txt": "three"})
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    outside.joinpath("d.txt").write_text("needle", encoding="utf-8")
+
+    def replace(progress: Progress) -> None:
+        if progress.path == moment:
+            folder.joinpath("b").rename(tmp_path / "aside")
+            folder.joinpath("b").symlink_to(outside)
+
+    provider = provider_for(folder)
+    summary = provider.refresh(progress=replace)
+
+    path = "b" if moment == "a.txt" else "b/d.txt"
+    assert summary.skipped == ((path, "cannot be opened"),)
     assert texts(provider, "needle") == []
 
 

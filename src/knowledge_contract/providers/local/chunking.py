@@ -17,6 +17,8 @@ _SENTENCE_END = re.compile(
     "|\n(?=[ \t]*\n)"
 )
 _JOINERS = "\u200d\ufe0e\ufe0f"
+_MARKS_LIMIT = 32
+"""No letter carries more marks; text that is made of marks is cut anywhere."""
 _WHOLE_FACTOR = 2
 # A heading takes what follows it along: at most a whole code block.
 _HEADED_FACTOR = 1 + _WHOLE_FACTOR
@@ -116,8 +118,8 @@ def _line_cut(text: str, start: int, end: int) -> int:
         cut = text.rfind(separator, start, end) + 1
         if cut > start:
             return cut
-    cut = end
     # Never between a letter and its marks.
-    while start + 1 < cut and (unicodedata.combining(text[cut]) or text[cut] in _JOINERS):
-        cut -= 1
-    return cut
+    for cut in range(end, max(start, end - _MARKS_LIMIT), -1):
+        if not unicodedata.combining(text[cut]) and text[cut] not in _JOINERS:
+            return cut
+    return end

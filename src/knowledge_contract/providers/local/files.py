@@ -1,7 +1,7 @@
 """Files to text: opened without following links, bounded, and decoded or refused."""
 
 import codecs
-import hashlib
+import io
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -51,6 +51,7 @@ _OPEN_FLAGS = (
     | getattr(os, "O_NOFOLLOW", 0)
     | getattr(os, "O_NONBLOCK", 0)
 )
+_FOLDER_FLAGS = _OPEN_FLAGS | getattr(os, "O_DIRECTORY", 0)
 
 
 class Document(NamedTuple):
@@ -72,14 +73,38 @@ def stamp_of(status: os.stat_result) -> Stamp:
 
 
 @contextmanager
-def open_document(path: Path, settings: Settings) -> Iterator[BufferedReader]:
-    """Open a regular file that is small enough.
+def open_folder(folder: Path, prefix: str) -> Iterator[Path | int]:
+    """Open a folder below another without following a link on the way.
+
+    Args:
+        folder: Resolved.
+        prefix: Relative to it; each folder's name ends with `/`.
+
+    Returns:
+        A descriptor; where the platform cannot do this, the path.
+    """
+    if os.open not in os.supports_dir_fd or os.scandir not in os.supports_fd:
+        yield folder / prefix
+        return
+    descriptor = os.open(folder, _FOLDER_FLAGS)
+    try:
+        for name in prefix.split("/")[:-1]:
+            outer, descriptor = descriptor, os.open(name, _FOLDER_FLAGS, dir_fd=descriptor)
+            os.close(outer)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def open_document(folder: Path, path: str, settings: Settings) -> Iterator[BufferedReader]:
+    """Open a regular file that is small enough, at a path relative to the folder.
 
     Raises:
         Unusable: it is none, or cannot be opened.
     """
     try:
-        stream = os.fdopen(os.open(path, _OPEN_FLAGS), "rb")
+        stream = os.fdopen(_open_file(folder, path), "rb")
     except OSError:
         raise Unusable("cannot be opened") from None
     with stream:
@@ -91,21 +116,28 @@ def open_document(path: Path, settings: Settings) -> Iterator[BufferedReader]:
         yield stream
 
 
-def hash_document(stream: BufferedReader) -> bytes:
-    """Return the SHA-256 of the whole file, and go back to its start."""
+def read_content(stream: BufferedReader, path: str, settings: Settings) -> bytes:
+    """Return what the file holds; read once, so that hash and text are of the same state.
+
+    Raises:
+        Unusable: it cannot be read, or grew too large.
+    """
+    limit_bytes = _limit_bytes(path, settings)
     try:
-        digest = hashlib.file_digest(stream, "sha256").digest()
-        stream.seek(0)
+        content = stream.read(limit_bytes + 1)
     except OSError:
         raise Unusable("cannot be opened") from None
-    return digest
+    # It may have grown since it was opened.
+    if len(content) > limit_bytes:
+        raise Unusable("too large")
+    return content
 
 
-def read_document(stream: BufferedReader, path: Path, settings: Settings) -> Document:
+def read_document(content: bytes, path: str, settings: Settings) -> Document:
     """Return a document's title and chunks.
 
     Args:
-        stream: At the file's start.
+        content: The whole file.
         path: Its name tells the kind of document.
         settings: Bounds.
 
@@ -113,11 +145,13 @@ def read_document(stream: BufferedReader, path: Path, settings: Settings) -> Doc
         Unusable: nothing can be cited from it; carries the reason.
         UnavailableError: a library of the extra `local` is missing.
     """
-    if path.suffix.lower() == _PDF:
-        items = read_pdf(stream, page_limit=settings.page_limit)
+    suffix = PurePosixPath(path).suffix.lower()
+    if suffix == _PDF:
+        items = read_pdf(
+            io.BytesIO(content), page_limit=settings.page_limit, limit_s=settings.pdf_limit_s
+        )
     else:
-        read = _TEXT_READERS[path.suffix.lower()]
-        items = read(normalize_text(_decode(_read_bytes(stream, settings))))
+        items = _TEXT_READERS[suffix](normalize_text(_decode(content)))
     titles: list[str] = []
     blocks = _bounded(_without_titles(items, titles), settings.document_limit_chars)
     chunks = list(chunk_blocks(blocks, chunk_chars=settings.chunk_chars))
@@ -126,20 +160,17 @@ def read_document(stream: BufferedReader, path: Path, settings: Settings) -> Doc
     return Document(titles[0] if titles else None, chunks)
 
 
-def _limit_bytes(path: Path, settings: Settings) -> int:
-    is_pdf = path.suffix.lower() == _PDF
+def _open_file(folder: Path, path: str) -> int:
+    prefix, slash, name = path.rpartition("/")
+    with open_folder(folder, prefix + slash) as place:
+        if isinstance(place, int):
+            return os.open(name, _OPEN_FLAGS, dir_fd=place)
+        return os.open(place / name, _OPEN_FLAGS)
+
+
+def _limit_bytes(path: str, settings: Settings) -> int:
+    is_pdf = PurePosixPath(path).suffix.lower() == _PDF
     return settings.pdf_limit_bytes if is_pdf else settings.text_limit_bytes
-
-
-def _read_bytes(stream: BufferedReader, settings: Settings) -> bytes:
-    try:
-        data = stream.read(settings.text_limit_bytes + 1)
-    except OSError:
-        raise Unusable("cannot be opened") from None
-    # It may have grown since it was opened.
-    if len(data) > settings.text_limit_bytes:
-        raise Unusable("too large")
-    return data
 
 
 def _decode(data: bytes) -> str:

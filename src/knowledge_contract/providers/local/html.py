@@ -18,8 +18,9 @@ _BLOCKS = frozenset({*_LINES, *_HEADINGS, "address", "article", "aside", "blockq
     *("footer", "form", "header", "hr", "main", "ol", "p", "pre", "section", "summary"),
     *("table", "ul"),
 }
+# `rt` and `rp`: readings of characters, which would stand within the words.
 _LEFT_OUT = frozenset({"audio", "button", "canvas", "iframe", "math", "nav", "noscript"}) | {
-    *("object", "script", "select", "style", "svg", "template", "textarea", "video"),
+    *("object", "rp", "rt", "script", "select", "style", "svg", "template", "textarea", "video"),
 }
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SPACES = re.compile(r"[ \t\n\r\f]+")

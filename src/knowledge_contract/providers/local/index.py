@@ -26,7 +26,6 @@ CREATE TABLE files (
   title TEXT,
   skip_reason TEXT
 );
-CREATE INDEX files_by_title ON files (title) WHERE title IS NOT NULL;
 CREATE TABLE chunks (
   id INTEGER PRIMARY KEY,
   file_id INTEGER NOT NULL REFERENCES files (id),
@@ -52,10 +51,7 @@ WITH best AS (
   ORDER BY score, files.path, chunks.id
   LIMIT ?
 )
-SELECT coalesce(best.text, terms.body), best.page, best.path, files.title,
-  files.title IS NOT NULL AND EXISTS (
-    SELECT 1 FROM files AS other WHERE other.title = files.title AND other.id <> files.id
-  )
+SELECT coalesce(best.text, terms.body), best.page, best.path, files.title
 FROM best
 JOIN terms ON terms.rowid = best.id
 JOIN files ON files.id = best.file_id
@@ -72,7 +68,7 @@ class FileRow(NamedTuple):
         path: Relative to the folder, with `/`.
         stamp: Its state when it was read.
         read_at_ns: When reading it began, by this machine's clock.
-        sha256: Of its content; empty if it could not be opened.
+        sha256: Of the content that was read; empty if another try may end otherwise.
         title: The document's own title.
         skip_reason: Why it gave no chunk.
     """
@@ -99,7 +95,6 @@ class Found(NamedTuple):
     page: int | None
     path: str
     title: str | None
-    is_title_shared: bool
 
 
 class Index:
@@ -141,15 +136,16 @@ class Index:
         with transaction(self._connection):
             return self._upsert(row)
 
-    def forget_files(self, *, seen: set[int], read_before_ns: int) -> int:
+    def forget_files(self, *, seen: set[int], read_before_ns: int, read_after_ns: int) -> int:
         """Remove files that were not seen; return how many.
 
         Args:
             seen: Numbers of files that are there.
             read_before_ns: Files read later stay: another process found them meanwhile.
+            read_after_ns: Files read even later go: the clock was wrong then.
         """
         removed = 0
-        for number in list(self._old_files(read_before_ns, seen)):
+        for number in list(self._old_files(read_before_ns, read_after_ns, seen)):
             with transaction(self._connection):
                 self._delete_chunks(number)
                 self._connection.execute("DELETE FROM files WHERE id = ?", (number,))
@@ -159,10 +155,7 @@ class Index:
     def find(self, expression: str, limit: int) -> list[Found]:
         """Return chunks that fit a full-text expression, best first; ties go by path."""
         rows = self._connection.execute(_FIND, (expression, limit))
-        return [
-            Found(text, page, path, title, bool(is_shared))
-            for text, page, path, title, is_shared in rows
-        ]
+        return [Found(*row) for row in rows]
 
     def _upsert(self, row: FileRow) -> int:
         values = (row.path, *row.stamp, *row[2:])
@@ -184,9 +177,10 @@ class Index:
         )
         self._connection.execute("DELETE FROM chunks WHERE file_id = ?", (file_number,))
 
-    def _old_files(self, read_before_ns: int, seen: set[int]) -> Iterator[int]:
+    def _old_files(self, read_before_ns: int, read_after_ns: int, seen: set[int]) -> Iterator[int]:
         rows = self._connection.execute(
-            "SELECT id FROM files WHERE read_at_ns < ? ORDER BY id", (read_before_ns,)
+            "SELECT id FROM files WHERE read_at_ns < ? OR read_at_ns > ? ORDER BY id",
+            (read_before_ns, read_after_ns),
         )
         while batch := rows.fetchmany(_BATCH):
             yield from (number for (number,) in batch if number not in seen)

@@ -14,7 +14,7 @@ from knowledge_wire.constants import ONE_LINE_MAX_LENGTH
 _WINDOW_CHARS = 65_536
 """Parsed at once, because tokens take a hundred times the memory of short lines."""
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n(?:(.*?)\n)??\1[ \t]*(?:\n|\Z)", re.DOTALL)
-_TITLE_LINE = re.compile(r"^title[ \t]*[:=][ \t]*(.+?)[ \t]*$", re.MULTILINE)
+_TITLE_LINE = re.compile(r"^title[ \t]*[:=][ \t]*(\S.*)", re.MULTILINE)
 _NO_PLAIN_SCALAR = tuple("|>[{&*!#")
 _MARKUP = re.compile(r"[\\`*_\[\]<>&!\n]")
 _WHOLE = frozenset({"fence", "code_block", "table_open", "html_block"})
@@ -58,7 +58,7 @@ def read_markdown(text: str) -> Iterator[Title | Block]:
 
 def _front_title(front: str) -> str:
     match = _TITLE_LINE.search(front)
-    value = match[1] if match else ""
+    value = match[1].rstrip() if match else ""
     if value.startswith(_NO_PLAIN_SCALAR):
         return ""
     if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":

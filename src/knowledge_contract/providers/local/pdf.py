@@ -2,7 +2,8 @@
 
 import logging
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from knowledge_contract._text import normalize_line, normalize_text
@@ -20,19 +21,35 @@ _NO_TITLE = re.compile(
 )
 
 
-def read_pdf(stream: BinaryIO, *, page_limit: int) -> Iterator[Title | Block]:
+def read_pdf(
+    stream: BinaryIO,
+    *,
+    page_limit: int,
+    limit_s: float,
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[Title | Block]:
     """Return title and blocks; a page is the one in the file, counted from 1.
 
     The title is the file's own, unless it is one that a program made up.
 
+    Args:
+        stream: The file.
+        page_limit: Pages of a file that is still read.
+        limit_s: Time after which no further page is begun.
+        clock: Seconds since any moment.
+
     Raises:
-        Unusable: the file is damaged, needs a password, or has more pages than the limit.
+        Unusable: the file is damaged, needs a password, or goes over a limit.
         UnavailableError: pypdf is not installed.
+        MemoryError: another try may end otherwise.
     """
+    end_s = clock() + limit_s
     try:
-        yield from _read(_open(stream), page_limit)
-    except (Unusable, UnavailableError):
+        yield from _read(_open(stream), page_limit, lambda: clock() > end_s)
+    except (Unusable, UnavailableError, MemoryError):
         raise
+    except OSError:
+        raise Unusable("damaged", is_of_content=False) from None
     # The one seam for hostile files: on them pypdf raises errors of a dozen kinds.
     except Exception:  # noqa: BLE001 - see above
         raise Unusable("damaged") from None
@@ -59,11 +76,15 @@ def _open(stream: BinaryIO) -> "PdfReader":
     return reader
 
 
-def _read(reader: "PdfReader", page_limit: int) -> Iterator[Title | Block]:
+def _read(
+    reader: "PdfReader", page_limit: int, is_late: Callable[[], bool]
+) -> Iterator[Title | Block]:
     if len(reader.pages) > page_limit:
         raise Unusable("too large")
     title = normalize_line((reader.metadata and reader.metadata.title) or "")
     if title and not _NO_TITLE.fullmatch(title):
         yield Title(title)
     for number, page in enumerate(reader.pages, start=1):
+        if is_late():
+            raise Unusable("takes too long", is_of_content=False)
         yield from read_plain(normalize_text(page.extract_text()), page=number)

@@ -24,9 +24,9 @@ class LocalProvider:
 
     Its index is brought up to date by each search, and may be shared by processes. A hit's title
     is the document's own: the front matter's, the title element's, the PDF's, or the first
-    heading of level 1. A document without one is named by its path relative to the folder, and
-    of documents that share a title each carries its path behind it. The dataset's name is the
-    folder's. Paths never become URLs.
+    heading (in Markdown of level 1). A document without one is named by its path relative to the
+    folder. What other files the folder holds changes no title, so that equal evidence keeps its
+    id. The dataset's name is the folder's. Paths never become URLs.
     """
 
     def __init__(

@@ -37,6 +37,4 @@ def _expression(terms: Sequence[QueryTerm]) -> str:
 
 def _hit(found: Found, dataset_name: str | None) -> RetrievalHit:
     title = found.title or found.path
-    if found.is_title_shared:
-        title = f"{title} ({found.path})"
     return normalize_hit(RetrievalHit(found.text, title, dataset_name, page=found.page))

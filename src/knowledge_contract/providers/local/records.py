@@ -16,16 +16,21 @@ SkipReason: TypeAlias = Literal[
     "not a regular file",
     "not UTF-8 or UTF-16",
     "symbolic link",
+    "takes too long",
     "too large",
 ]
 """Why a file or folder is left out of the index."""
 
 
 class Unusable(Exception):
-    """A file that is left out; never leaves the provider."""
+    """A file that is left out; never leaves the provider.
 
-    def __init__(self, reason: SkipReason) -> None:
+    `is_of_content` tells whether the same content is refused again, on any machine and day.
+    """
+
+    def __init__(self, reason: SkipReason, *, is_of_content: bool = True) -> None:
         self.reason = reason
+        self.is_of_content = is_of_content
         super().__init__(reason)
 
 
@@ -38,6 +43,7 @@ class Settings:
             twice as many.
         text_limit_bytes: Size of a Markdown, text or HTML file that is still read.
         pdf_limit_bytes: Size of a PDF file that is still read.
+        pdf_limit_s: Time that one PDF file may take; looked at between its pages.
         page_limit: Pages of a PDF file that is still read.
         document_limit_chars: Code points of text that one document may give.
         hit_limit: Hits of one search.
@@ -46,6 +52,7 @@ class Settings:
     chunk_chars: int = 1200
     text_limit_bytes: int = 8 * 2**20
     pdf_limit_bytes: int = 64 * 2**20
+    pdf_limit_s: int = 60
     page_limit: int = 5000
     document_limit_chars: int = 10_000_000
     hit_limit: int = 10

@@ -1,5 +1,6 @@
 """Bring an index up to date with its folder, one file at a time."""
 
+import hashlib
 import os
 import time
 from collections.abc import Callable
@@ -7,8 +8,8 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from knowledge_contract.providers.local.files import (
-    hash_document,
     open_document,
+    read_content,
     read_document,
     stamp_of,
 )
@@ -29,6 +30,8 @@ Trust: TypeAlias = Literal["stamps", "content"]
 
 _SETTLED_NS = 3_000_000_000
 """The coarsest clock of a file system ticks every two seconds."""
+_AHEAD_NS = 300_000_000_000
+"""Nobody reads a file minutes from now: such a time is from before the clock was set back."""
 _SKIPPED_LISTED = 1000
 
 
@@ -58,7 +61,9 @@ def refresh_index(
         done += 1
         if progress is not None:
             progress(Progress(done, max(done, total), found.path))
-    removed = index.forget_files(seen=work.seen, read_before_ns=started_ns)
+    removed = index.forget_files(
+        seen=work.seen, read_before_ns=started_ns, read_after_ns=time.time_ns() + _AHEAD_NS
+    )
     return Summary(work.indexed, work.unchanged, removed, tuple(work.skipped), work.skipped_count)
 
 
@@ -100,20 +105,22 @@ class _Refresh:
         """Return the file's new row, and whether its content is new."""
         row = FileRow(found.path, found.stamp, time.time_ns(), b"", None, None)
         chunks: list[Chunk] = []
-        path = self._folder / found.path
         try:
-            with open_document(path, self._settings) as stream:
-                row = row._replace(
-                    stamp=stamp_of(os.fstat(stream.fileno())), sha256=hash_document(stream)
-                )
-                if known is not None and known.sha256 == row.sha256:
-                    row = row._replace(title=known.title, skip_reason=known.skip_reason)
-                    self.seen.add(self._index.touch_file(row))
-                    return row, False
-                document = read_document(stream, path, self._settings)
-                row, chunks = row._replace(title=document.title), document.chunks
+            with open_document(self._folder, found.path, self._settings) as stream:
+                row = row._replace(stamp=stamp_of(os.fstat(stream.fileno())))
+                content = read_content(stream, found.path, self._settings)
+            row = row._replace(sha256=hashlib.sha256(content).digest())
+            if known is not None and known.sha256 == row.sha256:
+                row = row._replace(title=known.title, skip_reason=known.skip_reason)
+                self.seen.add(self._index.touch_file(row))
+                return row, False
+            document = read_document(content, found.path, self._settings)
+            row, chunks = row._replace(title=document.title), document.chunks
         except Unusable as refusal:
-            row = row._replace(skip_reason=refusal.reason)
+            sha256 = row.sha256 if refusal.is_of_content else b""
+            row = row._replace(skip_reason=refusal.reason, sha256=sha256)
+        except MemoryError:
+            row = row._replace(skip_reason="too large", sha256=b"")
         self.seen.add(self._index.store_file(row, chunks))
         return row, True
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from knowledge_contract.providers.local.files import is_document, stamp_of
+from knowledge_contract.providers.local.files import is_document, open_folder, stamp_of
 from knowledge_contract.providers.local.records import Skipped, SkipReason, Stamp
 
 
@@ -29,25 +29,29 @@ def scan_folder(folder: Path) -> Iterator[Candidate | Skipped]:
     waiting = [""]
     while waiting:
         prefix = waiting.pop()
+        folders = []
         try:
-            with os.scandir(folder / prefix) as listing:
-                entries = sorted(listing, key=lambda entry: entry.name)
+            # Open until the last entry was looked at, because they belong to the descriptor.
+            with open_folder(folder, prefix) as place:
+                for entry in _entries(place):
+                    found = _look_at(entry, prefix + entry.name)
+                    if isinstance(found, str):
+                        folders.append(found)
+                    else:
+                        yield found
         except OSError:
             yield Skipped(prefix.rstrip("/") or ".", "cannot be opened")
-            continue
-        folders = []
-        for entry in entries:
-            found = _look_at(entry, prefix + entry.name)
-            if isinstance(found, str):
-                folders.append(found)
-            else:
-                yield found
         waiting.extend(reversed(folders))
 
 
 def count_documents(folder: Path) -> int:
     """Return how many files `scan_folder` would offer."""
     return sum(isinstance(found, Candidate) for found in scan_folder(folder))
+
+
+def _entries(place: Path | int) -> list[os.DirEntry[str]]:
+    with os.scandir(place) as listing:
+        return sorted(listing, key=lambda entry: entry.name)
 
 
 def _look_at(entry: os.DirEntry[str], path: str) -> Candidate | Skipped | str:

@@ -13,19 +13,21 @@ from functools import cache
 from typing import NamedTuple
 
 _PAIRED = (
-    "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3041-\u3096\u309d-\u309f\u30a1-\u30fa"
+    "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3041-\u3096\u309d-\u309f\u30a1-\u30fa"
     "\u30fc-\u30ff\u3105-\u312f\u3131-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\U0001aff0-\U0001b16f\U00020000-\U000323af"
 )
 _PAIRED_RUN = re.compile(f"[{_PAIRED}]+")
-# Lines of Chinese and Japanese are broken anywhere, also within a word.
-_BROKEN_RUN = re.compile(rf"(?<=[{_PAIRED}])[ \t]*\n[ \t]*(?=[{_PAIRED}])")
+# Lines of Chinese and Japanese are broken anywhere, also within a word, and any part of a word
+# is emphasised. A blank without width parts words elsewhere, in Thai and Khmer text.
+_BROKEN_RUN = re.compile(rf"(?<=[{_PAIRED}])(?:[ \t]*\n[ \t]*|[*\u200b]+)(?=[{_PAIRED}])")
 _ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]")
 _LINE_HYPHEN = re.compile(r"-\n[ \t]*([^\W\d_]+)")
 _LETTERS_AT_END = re.compile(r"[^\W\d_]+\Z")
 _HALF_CHARS = 40
 """What is looked at before a hyphen: no word's first half is longer."""
-_SOFT_HYPHEN = "\u00ad"
+# Soft hyphens, and what chooses among a character's forms.
+_UNSEEN = re.compile("[\u00ad\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
 
 class QueryTerm(NamedTuple):
@@ -100,7 +102,7 @@ def _runs(text: str) -> Iterator[tuple[str, bool]]:
 def _fold(text: str) -> str:
     if text.isascii():
         return text.lower()
-    folded = unicodedata.normalize("NFKC", text.replace(_SOFT_HYPHEN, "")).casefold()
+    folded = unicodedata.normalize("NFKC", _UNSEEN.sub("", text)).casefold()
     return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", folded)))
 
 
