@@ -12,12 +12,14 @@ from knowledge_wire.constants import (
     FALLBACK_LABEL,
     LABEL_MAX_CHARS,
     NATIVE_DESTINATION,
+    NATIVE_ID_MAX_LENGTH,
     NATIVE_ID_PATTERN,
     NATIVE_LABEL,
     SANITISED_PREFIX,
     SHARED_DESTINATION,
     SHARED_ID_PATTERN,
     SHARED_LABEL,
+    SOURCE_ID_MAX_LENGTH,
 )
 
 __all__ = [
@@ -41,9 +43,10 @@ _ANY_TAIL = re.compile(
     rf"{re.escape(SHARED_DESTINATION[1:])}{SHARED_ID_PATTERN}"
     rf"|{re.escape(NATIVE_DESTINATION[1:])}{NATIVE_ID_PATTERN})\)"
 )
+_LONGEST_ID = max(SOURCE_ID_MAX_LENGTH, NATIVE_ID_MAX_LENGTH)
+_LONGEST_HANDLE = len(f"](#{SANITISED_PREFIX}{SHARED_DESTINATION})") + _LONGEST_ID
 # What text must not end with where a removed handle brings two pieces together: they could
-# form a new one. No handle is longer than this.
-_LONGEST_HANDLE = 100
+# form a new one.
 _OPEN_TAIL = re.compile(r"\](?:\((?:#[a-z0-9-]*)?)?\Z")
 
 

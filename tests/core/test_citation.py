@@ -165,6 +165,7 @@ PARTS = (
 
 @settings(max_examples=500)
 @example(["[", "](#knowledge-source-", f"](#knowledge-source-{ID})", f"{ID})"])
+@example(["](#knowledge-source-", ID[:16], f"](#knowledge-source-{ID})", ID[16:], ")"])
 @example(["](#knowledge-source-", "[", f"{ID})", f"](#knowledge-source-{ID})"])
 @example(["]", "[citation:(#knowledge-source-", ID, ")", f"](#knowledge-source-{ID})"])
 @example(["]", f"[](#knowledge-{ID}-1)", f"[](#knowledge-{ID}-1)", f"(#knowledge-source-{ID})"])

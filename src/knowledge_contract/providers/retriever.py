@@ -13,13 +13,14 @@ from typing import Literal, Protocol
 from knowledge_contract.errors import ProviderError
 from knowledge_contract.normalize import normalize_hit
 from knowledge_contract.providers._iri import build_url
+from knowledge_contract.providers._scope import require_scope_all
 from knowledge_contract.retrieval import (
     KnowledgeCapabilities,
     RetrievalContext,
     RetrievalHit,
     RetrievalResult,
 )
-from knowledge_wire.validators import is_provider_name, is_scope_all
+from knowledge_wire.validators import is_provider_name
 
 __all__ = ["PLACEHOLDER_TITLES", "Retriever", "RetrieverProvider", "from_retriever"]
 
@@ -64,7 +65,7 @@ class RetrieverProvider:
             ProviderError: the retriever fails or returns no list, or the context's scope is
                 not `all`, which a retriever cannot honour.
         """
-        self._check_scope(context)
+        require_scope_all(self.name, context)
         with self._translated():
             documents = await self.retriever.ainvoke(query)
         return self._build_result(documents)
@@ -75,14 +76,10 @@ class RetrieverProvider:
         Raises:
             ProviderError: as `search`.
         """
-        self._check_scope(context)
+        require_scope_all(self.name, context)
         with self._translated():
             documents = self.retriever.invoke(query)
         return self._build_result(documents)
-
-    def _check_scope(self, context: RetrievalContext) -> None:
-        if context.scope is not None and not is_scope_all(context.scope):
-            raise ProviderError(f"{self.name}: only the scope `all` can be searched")
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from knowledge_contract.errors import InputError, ProviderError
+from knowledge_contract.errors import InputError
 from knowledge_contract.formatting import format_result
+from knowledge_contract.providers._scope import require_scope_all
 from knowledge_contract.providers.local.index import Index
 from knowledge_contract.providers.local.opening import default_index_path, with_index
 from knowledge_contract.providers.local.query import PROVIDER_NAME, find_hits
@@ -16,7 +17,6 @@ from knowledge_contract.retrieval import (
     RetrievalContext,
     RetrievalResult,
 )
-from knowledge_wire.validators import is_scope_all
 
 
 class LocalProvider:
@@ -118,8 +118,7 @@ class LocalProvider:
         # Here, because a folder can be searched without an event loop.
         import asyncio  # noqa: PLC0415 - see above
 
-        if context.scope is not None and not is_scope_all(context.scope):
-            raise ProviderError("local: only the scope `all` can be searched")
+        require_scope_all(PROVIDER_NAME, context)
         return await asyncio.to_thread(self.search_folder, query)
 
     def _find(self, index: Index, query: str) -> RetrievalResult:
