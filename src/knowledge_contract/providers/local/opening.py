@@ -150,10 +150,15 @@ def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(
         uri, uri=True, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
     )
-    # Enough with a write-ahead log: a power cut may lose the last files, never break the index.
-    connection.execute("PRAGMA synchronous = NORMAL")
-    # Each checkpoint waits for the disk; the log stays below 32 MiB.
-    connection.execute("PRAGMA wal_autocheckpoint = 8000")
+    try:
+        # Enough with a write-ahead log: a power cut may lose the last files, never break the
+        # index.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        # Each checkpoint waits for the disk; the log stays below 32 MiB.
+        connection.execute("PRAGMA wal_autocheckpoint = 8000")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
