@@ -17,13 +17,12 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from knowledge_contract._messages import read_tool_message
-from knowledge_contract.citation import find_native_handles, find_shared_handles
+from knowledge_contract.citation import find_native_handles, find_shared_handles, shared_tail
 from knowledge_wire.constants import (
     EXCERPT_TOTAL_CHARS,
     NATIVE_ENTRY_GAP_CHARS,
     NATIVE_TOOL_NAMES,
     RECORD_COUNT,
-    SHARED_DESTINATION,
 )
 from knowledge_wire.parsing import Problem
 from knowledge_wire.proof import is_proven_knowledge_source
@@ -44,7 +43,8 @@ Form: TypeAlias = Literal["shared", "native"]
 _Found: TypeAlias = Literal["message", "entry", "handle", "excerpt"]
 """A binding, or the rule that refuses a record."""
 
-_HEAD = f"]({SHARED_DESTINATION}"
+# A closed handle up to its id, for the one place that writes it a hundred times a message.
+_HEAD = shared_tail("").removesuffix(")")
 # What `Evidence(...)` calls in the end; the function between costs as much as it does.
 _new = tuple.__new__
 

@@ -36,8 +36,8 @@ __all__ = ["is_proven_{name}"]
 def is_proven_{name}(value: object) -> TypeGuard[types.{record.name}]:
     """Tell whether `value` is a {record.name} whose id recomputes.
 
-    The same as `is_{name}(value) and source_id(value) == value["{identity.id_field}"]`, at
-    about two thirds of the cost. Integrity, not authority: anyone can compute an id.
+    The same as `is_{name}(value) and source_id(value) == value["{identity.id_field}"]`, with
+    each text encoded once. Integrity, not authority: anyone can compute an id.
     """
 {body}'''
     return {"python/knowledge_wire/proof.py": text}
