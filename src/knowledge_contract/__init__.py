@@ -7,6 +7,14 @@ Importing the package loads nothing else: each name is fetched when it is first 
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from knowledge_contract.boundary import (
+        drop_echoed,
+        evidence_ids,
+        gate_result,
+        refuse_steering,
+        strip_body,
+        strip_reserved,
+    )
     from knowledge_contract.errors import (
         ContractError,
         GenerationError,
@@ -58,10 +66,16 @@ __all__ = [
     "RetrievalResult",
     "UnavailableError",
     "__version__",
+    "drop_echoed",
+    "evidence_ids",
     "format_result",
     "from_retriever",
+    "gate_result",
     "normalize_hit",
     "read_message",
+    "refuse_steering",
+    "strip_body",
+    "strip_reserved",
 ]
 
 _HOMES = {
@@ -83,10 +97,16 @@ _HOMES = {
     "RetrievalProvider": "retrieval",
     "RetrievalResult": "retrieval",
     "UnavailableError": "errors",
+    "drop_echoed": "boundary",
+    "evidence_ids": "boundary",
     "format_result": "formatting",
     "from_retriever": "providers.retriever",
+    "gate_result": "boundary",
     "normalize_hit": "normalize",
     "read_message": "reading",
+    "refuse_steering": "boundary",
+    "strip_body": "boundary",
+    "strip_reserved": "boundary",
 }
 
 

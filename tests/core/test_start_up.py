@@ -1,19 +1,8 @@
 """What importing the reader costs: gateways start cold, so it loads next to nothing."""
 
-import subprocess
 import sys
 
-HEAVY = {"asyncio", "dataclasses", "hypothesis", "inspect", "markdown_it", "pydantic", "typer"}
-
-
-def modules_after(statement: str) -> set[str]:
-    """Return the modules that the statement loads in a fresh interpreter."""
-    program = f"import sys\nbefore = set(sys.modules)\n{statement}\n"
-    program += "print('\\n'.join(set(sys.modules) - before))"
-    child = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, check=True, encoding="utf-8"
-    )
-    return set(child.stdout.split())
+from fresh_interpreter import HEAVY, modules_after
 
 
 def test_reader_loads_only_light_parts_of_the_standard_library() -> None:

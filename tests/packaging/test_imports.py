@@ -1,19 +1,11 @@
 """What an import costs: gateways start cold, so the hot path loads next to nothing."""
 
-import subprocess
 import sys
 
 import pytest
 
-HEAVY = {
-    "asyncio",
-    "dataclasses",
-    "hypothesis",
-    "inspect",
-    "markdown_it",
-    "pydantic",
-    "typing_extensions",
-}
+from fresh_interpreter import HEAVY, modules_after
+
 DEVELOPER_TOOLS = {
     "contract_codegen",
     "datamodel_code_generator",
@@ -22,20 +14,6 @@ DEVELOPER_TOOLS = {
     "jsonschema_rs",
 }
 STANDARD_LIBRARY_MODULES = ("constants", "identity", "parsing", "types", "validators")
-
-
-def modules_after(statement: str) -> set[str]:
-    """Return the modules that the statement loads in a fresh interpreter."""
-    program = (
-        "import sys\n"
-        "before = set(sys.modules)\n"
-        f"{statement}\n"
-        "print('\\n'.join(['', *sorted(set(sys.modules) - before)]))"
-    )
-    child = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, check=True, encoding="utf-8"
-    )
-    return set(child.stdout.split())
 
 
 @pytest.mark.parametrize("module", STANDARD_LIBRARY_MODULES)
