@@ -14,8 +14,8 @@ class Case(NamedTuple):
 
     Attributes:
         id: Unique over all files, and telling.
-        kind: `document` or `id`.
-        definition: The definition that judges the document.
+        kind: `document`, `id` or `message`.
+        definition: The definition that judges the document; None for a message.
         data: The document's bytes, which need not be JSON.
         expected: The members of the vector that state the answer.
         note: One sentence that says why the case exists.
@@ -23,7 +23,7 @@ class Case(NamedTuple):
 
     id: str
     kind: str
-    definition: str
+    definition: str | None
     data: bytes
     expected: dict[str, Any]
     note: str
@@ -33,7 +33,7 @@ class Case(NamedTuple):
         return {
             "id": self.id,
             "kind": self.kind,
-            "as": self.definition,
+            **({} if self.definition is None else {"as": self.definition}),
             "bytes": base64.b64encode(self.data).decode("ascii"),
             **self.expected,
             "note": self.note,
@@ -71,13 +71,15 @@ def refuse(
 
 def identify(case_id: str, document: object, fields: tuple[str, ...], note: str) -> Case:
     """Return a case of kind `id`; `fields` are the six that follow the domain, as text."""
-    preimage = "\0".join((DOMAIN, *fields)).encode()
-    expected = {
-        "valid": True,
-        "source_id": hashlib.sha256(preimage).hexdigest()[:32],
-        "preimage": preimage.hex(),
-    }
+    preimage, source_id = hash_fields(fields)
+    expected = {"valid": True, "source_id": source_id, "preimage": preimage.hex()}
     return Case(case_id, "id", "KnowledgeSource", encode(document), expected, note)
+
+
+def hash_fields(fields: tuple[str, ...]) -> tuple[bytes, str]:
+    """Return what is hashed, and the id; `fields` as `identify` takes them."""
+    preimage = "\0".join((DOMAIN, *fields)).encode()
+    return preimage, hashlib.sha256(preimage).hexdigest()[:32]
 
 
 def encode(document: object) -> bytes:

@@ -11,6 +11,11 @@ from contract_vectors import (
     controls,
     envelope,
     ids,
+    message_bindings,
+    message_mixed,
+    message_native,
+    message_shapes,
+    message_shared,
     native,
     numbers,
     parsing,
@@ -35,6 +40,11 @@ THEMES = (
     capabilities.theme,
     scopes.theme,
     ids.theme,
+    message_shapes.theme,
+    message_shared.theme,
+    message_bindings.theme,
+    message_native.theme,
+    message_mixed.theme,
 )
 _LONGEST_DIFF_LINE = 200
 

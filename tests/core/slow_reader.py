@@ -4,7 +4,7 @@ Shares no code with `knowledge_contract`: records are judged by `reference`, the
 together by hand, and the text is searched anew for every record.
 
 Source:
-    contracts/README.md, "Reading a tool message", rules 1 to 4 for the shared form.
+    contracts/README.md, "Forms of an artifact" and "Reading a tool message", rules 1 to 5.
 """
 
 import json
@@ -20,64 +20,113 @@ _CONTRACT = load_contract(_FILE)
 _RAW = json.loads(_FILE.read_text("utf-8"))
 _RECORD_COUNT: int = _RAW["x-limits"]["record_count"]["value"]
 _TOTAL_CHARS: int = _RAW["x-limits"]["excerpt_total_chars"]["value"]
+_GAP_CHARS: int = _RAW["x-limits"]["native_entry_gap_chars"]["value"]
+_NATIVE_TOOLS: list[str] = _RAW["x-handles"]["native"]["tool_names"]
+_DEFINITIONS = {"shared": "KnowledgeSource", "native": "NativeSourceRead"}
+_EXCERPTS = {"shared": "excerpt", "native": "text"}
 
 
 class SlowReading(NamedTuple):
-    """What is evidence (record and binding), what is refused and why, and what is not read."""
+    """What is evidence (record, form and binding), what is refused and why, what is not read."""
 
-    evidence: list[tuple[Any, str]]
+    evidence: list[tuple[Any, str, str]]
     refused: list[Finding]
     overflow: int
 
 
+class _Records(NamedTuple):
+    """One list of an artifact: where it stands, and what its records' own problems are."""
+
+    form: str
+    pointer: str
+    records: list[Any]
+    problems: list[Finding | None]
+
+
 def read_slowly(message: object) -> dict[str, SlowReading]:
-    """Return what a message says about evidence, in the shared form only, for each demand."""
-    nothing = SlowReading([], [], 0)
+    """Return what a message says about evidence, for each demand."""
     kind, artifact = _attribute(message, "type"), _attribute(message, "artifact")
     text = _text_of(message)
-    if type(kind) is not str or kind != "tool" or text is None or type(artifact) is not dict:
-        return {"message": nothing, "entry": nothing}
-    records = artifact.get("knowledge_sources")
-    if type(records) is not list or "retrieval_sources" in artifact:
-        return {"message": nothing, "entry": nothing}
-    version = artifact.get("knowledge_sources_version")
-    if type(version) not in (int, float) or version != 1:
-        return {"message": nothing, "entry": nothing}
-    problems = [_problem_of(record) for record in records[:_RECORD_COUNT]]
-    return {
-        demand: _read_records(text, records, problems, demand) for demand in ("message", "entry")
-    }
+    lists: list[_Records] = []
+    if type(kind) is str and kind == "tool" and text is not None and type(artifact) is dict:
+        lists = _lists_of(_attribute(message, "name"), artifact)
+    return {demand: _read_lists(text or "", lists, demand) for demand in ("message", "entry")}
 
 
-def _read_records(
-    text: str, records: list[Any], problems: list[Finding | None], demand: str
-) -> SlowReading:
-    evidence: list[tuple[Any, str]] = []
-    refused: list[Finding] = []
-    for index, problem in enumerate(problems):
-        pointer, record = f"/knowledge_sources/{index}", records[index]
-        if problem is not None:
-            refused.append(Finding(pointer + problem.pointer, problem.rule))
-            continue
-        binding = _binding_of(text, record)
-        if any(accepted["id"] == record["id"] for accepted, _ in evidence):
-            refused.append(Finding(pointer, "duplicate"))
-        elif binding not in ("entry", "message"):
-            refused.append(Finding(pointer, binding))
-        elif demand == "entry" and binding != "entry":
-            refused.append(Finding(pointer, "excerpt"))
-        elif sum(len(each["excerpt"]) for each, _ in [*evidence, (record, "")]) > _TOTAL_CHARS:
-            refused.append(Finding(pointer, "total"))
-        else:
-            evidence.append((record, binding))
-    return SlowReading(evidence, refused, max(0, len(records) - _RECORD_COUNT))
+def _lists_of(name: Any, artifact: dict[str, Any]) -> list[_Records]:
+    """Return the lists that count in an artifact of this form, native records first."""
+    sources = artifact.get("knowledge_sources")
+    is_known = _is_one(artifact.get("knowledge_sources_version"))
+    native = _native_of(name, sources)
+    if "retrieval_sources" not in artifact:
+        if type(sources) is not list:
+            return native
+        return [_judged("shared", "/knowledge_sources", sources)] if is_known else []
+    shared = artifact["retrieval_sources"]
+    if type(shared) is not list or not is_known:
+        return []
+    if "knowledge_sources" in artifact and type(sources) is not dict:
+        return []
+    return [*native, _judged("shared", "/retrieval_sources", shared)]
 
 
-def _problem_of(record: Any) -> Finding | None:
+def _native_of(name: Any, snapshot: Any) -> list[_Records]:
+    if type(name) is not str or name not in _NATIVE_TOOLS or type(snapshot) is not dict:
+        return []
+    records = snapshot.get("sources")
+    if type(records) is not list or not _is_one(snapshot.get("version")):
+        return []
+    return [_judged("native", "/knowledge_sources/sources", records)]
+
+
+def _is_one(version: Any) -> bool:
+    return type(version) in (int, float) and version == 1
+
+
+def _judged(form: str, pointer: str, records: list[Any]) -> _Records:
+    problems = [_problem_of(form, record) for record in records[:_RECORD_COUNT]]
+    return _Records(form, pointer, records, problems)
+
+
+def _read_lists(text: str, lists: list[_Records], demand: str) -> SlowReading:
+    reading = SlowReading([], [], 0)
+    for each in lists:
+        for index, problem in enumerate(each.problems):
+            pointer, record = f"{each.pointer}/{index}", each.records[index]
+            if problem is not None:
+                reading.refused.append(Finding(pointer + problem.pointer, problem.rule))
+                continue
+            verdict = _verdict_of(text, each.form, record, reading.evidence, demand)
+            if verdict in ("message", "entry"):
+                reading.evidence.append((record, each.form, verdict))
+            else:
+                reading.refused.append(Finding(pointer, verdict))
+    overflow = sum(max(0, len(each.records) - _RECORD_COUNT) for each in lists)
+    return reading._replace(overflow=overflow)
+
+
+def _verdict_of(
+    text: str, form: str, record: Any, accepted: list[tuple[Any, str, str]], demand: str
+) -> str:
+    """Return a good record's binding, or the rule by which the message refuses it."""
+    if any(earlier["id"] == record["id"] for earlier, _, _ in accepted):
+        return "duplicate"
+    binding = _native_binding(text, record) if form == "native" else _binding_of(text, record)
+    if binding not in ("entry", "message"):
+        return binding
+    if demand == "entry" and binding != "entry":
+        return "excerpt"
+    total = sum(len(earlier[_EXCERPTS[kind]]) for earlier, kind, _ in accepted)
+    return "total" if total + len(record[_EXCERPTS[form]]) > _TOTAL_CHARS else binding
+
+
+def _problem_of(form: str, record: Any) -> Finding | None:
     """Return the first problem that a record has by itself."""
-    for problem in judge(_CONTRACT, "KnowledgeSource", record):
+    for problem in judge(_CONTRACT, _DEFINITIONS[form], record):
         return problem
-    return None if id_slowly(record) == record["id"] else Finding("/id", "id")
+    if form == "native" or id_slowly(record) == record["id"]:
+        return None
+    return Finding("/id", "id")
 
 
 def id_slowly(record: dict[str, Any]) -> str:
@@ -107,6 +156,20 @@ def _binding_of(text: str, record: dict[str, Any]) -> str:
     if f"{handle}\n{record['excerpt']}" in text:
         return "entry"
     return "message" if record["excerpt"] in text else "excerpt"
+
+
+def _native_binding(text: str, record: dict[str, Any]) -> str:
+    """Return `entry` or `message`, or the rule by which the text refuses a native record."""
+    handle = f"](#knowledge-{record['id']})"
+    if handle not in text:
+        return "handle"
+    rest = text
+    while handle in rest:
+        rest = rest.partition(handle)[2]
+        gap, line_end, below = rest.partition("\n")
+        if line_end and len(gap) <= _GAP_CHARS and below.startswith(record["text"]):
+            return "entry"
+    return "message"
 
 
 def _attribute(message: object, name: str) -> Any:

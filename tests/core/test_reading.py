@@ -1,13 +1,12 @@
 """The reader accepts exactly what the contract says, and nothing that a message holds harms it."""
 
-import time
 from collections import Counter
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
 
+from core.counted_searches import count_searches
 from core.mutated_messages import (
     Failing,
     Record,
@@ -23,7 +22,6 @@ from knowledge_wire.parsing import Problem
 BINDINGS: tuple[Binding, ...] = ("message", "entry")
 NOTHING = Reading((), (), 0)
 BATCH = 5_000
-MEGABYTE = 1_000_000
 
 
 def tool_message(text: str, *records: Any) -> dict[str, Any]:
@@ -40,8 +38,8 @@ def compare(message: object) -> dict[Binding, Reading]:
     slow = read_slowly(message)
     readings = {binding: read_message(message, binding=binding) for binding in BINDINGS}
     for binding, reading in readings.items():
-        found = [(id(each.record), each.binding, each.form) for each in reading.evidence]
-        assert found == [(id(record), at, "shared") for record, at in slow[binding].evidence]
+        found = [(id(each.record), each.form, each.binding) for each in reading.evidence]
+        assert found == [(id(record), form, at) for record, form, at in slow[binding].evidence]
         assert [*map(tuple, reading.refused)] == [*map(tuple, slow[binding].refused)]
         assert reading.overflow == slow[binding].overflow
     return readings
@@ -138,17 +136,12 @@ def test_handle_quoted_before_its_entry_does_not_suppress_the_entry(quote: str) 
 # for a forged record, a copy, or a record whose handle is missing.
 
 
-def seconds(action: Callable[[], object]) -> float:
-    """Return the processor time of the quickest of three runs."""
-    times = []
-    for _ in range(3):
-        start = time.process_time()
-        action()
-        times.append(time.process_time() - start)
-    return min(times)
+def searches(message: dict[str, Any], binding: Binding = "message") -> int:
+    """Return how often a reading goes through the message's text."""
+    return count_searches(lambda: read_message(message, binding=binding), message["content"])
 
 
-SLOW_TEXT = "a" * MEGABYTE
+SLOW_TEXT = "a" * 10_000
 SLOW_EXCERPT = "a" * 500 + "b" + "a" * 500
 
 
@@ -156,13 +149,13 @@ def test_hundred_forged_records_cost_no_search_each() -> None:
     forged = [
         {**build_record(f"Part {index}", SLOW_EXCERPT), "id": "0" * 32} for index in range(100)
     ]
-    message = tool_message(f"](#knowledge-source-{'0' * 32}){SLOW_TEXT}", *forged)
+    text = f"](#knowledge-source-{'0' * 32}){SLOW_TEXT}"
+    message = tool_message(text, *forged)
 
     reading = read_message(message)
 
     assert {problem.rule for problem in reading.refused} == {"id"}
-    search = seconds(lambda: SLOW_EXCERPT in SLOW_TEXT)
-    assert seconds(lambda: read_message(message)) < 20 * search
+    assert searches(message) == searches(tool_message(text))
 
 
 def test_hundred_copies_of_a_record_cost_one_search() -> None:
@@ -173,18 +166,18 @@ def test_hundred_copies_of_a_record_cost_one_search() -> None:
     reading = read_message(many)
 
     assert {problem.rule for problem in reading.refused} == {"excerpt"}
-    assert seconds(lambda: read_message(many)) < 20 * seconds(lambda: read_message(one))
+    assert 0 < searches(many) == searches(one)
 
 
 def test_hundred_records_without_a_handle_cost_one_search() -> None:
     records = [build_record(f"Part {index}", "Ask.") for index in range(100)]
-    text = "](#knowledge-source-" * (MEGABYTE // 20)
+    text = "](#knowledge-source-" * 500
     one, many = tool_message(text, records[0]), tool_message(text, *records)
 
     reading = read_message(many)
 
     assert {problem.rule for problem in reading.refused} == {"handle"}
-    assert seconds(lambda: read_message(many)) < 20 * seconds(lambda: read_message(one))
+    assert 0 < searches(many) == searches(one)
 
 
 def test_search_stays_off_after_a_record_that_was_rejected() -> None:
@@ -197,9 +190,7 @@ def test_search_stays_off_after_a_record_that_was_rejected() -> None:
 
     assert [each.record for each in reading.evidence] == [kept]
     assert len(reading.refused) == 50
-    assert seconds(lambda: read_message(many, binding="entry")) < 20 * seconds(
-        lambda: read_message(one, binding="entry")
-    )
+    assert 0 < searches(many, "entry") == searches(one, "entry")
 
 
 @pytest.mark.parametrize(

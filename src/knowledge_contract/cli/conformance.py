@@ -3,16 +3,29 @@
 import os
 import shlex
 from collections.abc import Callable
+from itertools import zip_longest
 from typing import NamedTuple
 
 from knowledge_contract.cli.documents import parse_input
 from knowledge_contract.cli.line_process import started_process
-from knowledge_contract.cli.line_protocol import Answer, Declined, Id, ask, request_bytes
+from knowledge_contract.cli.line_protocol import (
+    Answer,
+    Declined,
+    Id,
+    ask,
+    request_bytes,
+    request_message,
+)
 from knowledge_contract.cli.output import Format, left_out_json, write_left_out
 from knowledge_contract.cli.readers import Reader, ReaderName, open_readers
 from knowledge_contract.cli.streams import write_json, write_line
 from knowledge_contract.cli.vectors import Vector, load_vectors
-from knowledge_contract.cli.verdicts import Verdict, summarize, verdict_of_parse_error
+from knowledge_contract.cli.verdicts import (
+    Findings,
+    Verdict,
+    summarize,
+    verdict_of_parse_error,
+)
 from knowledge_contract.errors import InputError, ReaderError
 from knowledge_wire.parsing import ParseError, Problem
 
@@ -123,8 +136,7 @@ def check_command(command: str, form: Format, *, timeout_s: float, has_strict_ru
     ) as process:
 
         def respond(vector: Vector) -> Answer:
-            request = request_bytes(vector.kind, vector.definition, vector.data)
-            return ask(process, request, name=_COMMAND)
+            return ask(process, _request(vector), name=_COMMAND)
 
         report = run_vectors("command", vectors, respond, has_strict_rules=has_strict_rules)
         if report.stopped is None:
@@ -171,14 +183,22 @@ def _count(report: Report, vector: Vector, answer: Answer, *, has_strict_rules: 
     expected = _expected(vector)
     if answer == expected:
         return report._replace(passed=report.passed + 1)
-    miss = Miss(vector, _described(expected), _described(answer))
+    miss = Miss(vector, *_described_both(expected, answer))
     if _has_right_verdict(expected, answer) and not has_strict_rules:
         return report._replace(passed=report.passed + 1, differing=(*report.differing, miss))
     return report._replace(failures=(*report.failures, miss))
 
 
+def _request(vector: Vector) -> bytes:
+    if vector.definition is None:
+        return request_message(vector.binding.value, vector.data)
+    return request_bytes(vector.kind, vector.definition, vector.data)
+
+
 def _responder(reader: Reader) -> Respond:
     def respond(vector: Vector) -> Answer:
+        if vector.definition is None:
+            return _read(reader, vector)
         try:
             document = parse_input(vector.data)
         except ParseError as error:
@@ -192,18 +212,43 @@ def _responder(reader: Reader) -> Respond:
     return respond
 
 
+def _read(reader: Reader, vector: Vector) -> Answer:
+    if reader.read is None:
+        return Declined()
+    try:
+        message = parse_input(vector.data)
+    except ParseError as error:
+        return Findings((), (error.problem,), 0)
+    return reader.read(message, vector.binding)
+
+
 def _expected(vector: Vector) -> Answer:
+    if vector.findings is not None:
+        return vector.findings
     if vector.source_id is not None:
         return Id(vector.source_id)
     return Verdict(vector.valid, (vector.problem,) if vector.problem else ())
 
 
 def _has_right_verdict(expected: Answer, answer: Answer) -> bool:
-    return (
-        isinstance(expected, Verdict)
-        and isinstance(answer, Verdict)
-        and expected.valid == answer.valid
-    )
+    match expected, answer:
+        case Verdict(), Verdict():
+            return expected.valid == answer.valid
+        case Findings(), Findings():
+            return _without_places(expected) == _without_places(answer)
+    return False
+
+
+def _without_places(findings: Findings) -> tuple[object, ...]:
+    return findings.evidence, len(findings.refused), findings.overflow
+
+
+def _described_both(expected: Answer, answer: Answer) -> tuple[str, str]:
+    """Return both in words; of two readings of a message, where they part."""
+    if isinstance(expected, Findings) and isinstance(answer, Findings):
+        pairs = zip_longest(_steps(expected), _steps(answer), fillvalue="no more")
+        return next(((left, right) for left, right in pairs if left != right), ("", ""))
+    return _described(expected), _described(answer)
 
 
 def _described(answer: Answer) -> str:
@@ -211,9 +256,26 @@ def _described(answer: Answer) -> str:
         case Id(value):
             return f"id {_clipped(value)}"
         case Verdict(valid, problems):
-            shown = [Problem(_clipped(each.pointer), _clipped(each.rule)) for each in problems[:1]]
-            return summarize(Verdict(valid, tuple(shown)))
+            return summarize(Verdict(valid, tuple(map(_clipped_problem, problems[:1]))))
+        case Findings():
+            return "; ".join(_steps(answer)[:2])
     return "declined"
+
+
+def _steps(findings: Findings) -> list[str]:
+    refusals = (Verdict(valid=False, problems=(_clipped_problem(p),)) for p in findings.refused)
+    return [
+        *(
+            f"evidence {_clipped(each.id)} {_clipped(each.form)}/{_clipped(each.binding)}"
+            for each in findings.evidence
+        ),
+        *map(summarize, refusals),
+        f"overflow {findings.overflow}",
+    ]
+
+
+def _clipped_problem(problem: Problem) -> Problem:
+    return Problem(_clipped(problem.pointer), _clipped(problem.rule))
 
 
 def _clipped(text: str) -> str:

@@ -5,7 +5,7 @@ import json
 from typing import Any, NamedTuple
 
 from knowledge_contract.cli.line_process import LineProcess
-from knowledge_contract.cli.verdicts import Verdict
+from knowledge_contract.cli.verdicts import Findings, Found, Verdict
 from knowledge_contract.errors import ReaderError
 from knowledge_wire.parsing import ParseError, Problem, parse_document
 
@@ -20,13 +20,19 @@ class Declined(NamedTuple):
     """An answer of a reader that does not take this kind of request."""
 
 
-Answer = Verdict | Id | Declined
+Answer = Verdict | Id | Findings | Declined
 
 
 def request_bytes(kind: str, definition: str, data: bytes) -> bytes:
     """Return a request for a reader with a parser of its own."""
     encoded = base64.b64encode(data).decode("ascii")
     return json.dumps({"kind": kind, "as": definition, "bytes": encoded}).encode()
+
+
+def request_message(binding: str, data: bytes) -> bytes:
+    """Return a request to read a tool message, given as the bytes of a JSON document."""
+    encoded = base64.b64encode(data).decode("ascii")
+    return json.dumps({"kind": "message", "binding": binding, "bytes": encoded}).encode()
 
 
 def request_document(kind: str, definition: str, document: object) -> bytes:
@@ -67,15 +73,27 @@ def parse_answer(answer: Any) -> Answer:
         case {"valid": True, "problems": [_, *_]}:
             raise ValueError("`valid` is true, and `problems` is not empty")
         case {"valid": bool(valid), "problems": list(items)}:
-            return Verdict(valid, tuple(map(_parse_problem, items)))
+            return Verdict(valid, tuple(_parse_problem(each, "problems") for each in items))
+        case {"evidence": list(found), "refused": list(items), "overflow": overflow} if (
+            type(overflow) is int and overflow >= 0
+        ):
+            refused = tuple(_parse_problem(each, "refused") for each in items)
+            return Findings(tuple(map(_parse_found, found)), refused, overflow)
     raise ValueError(_why_no_answer(answer))
 
 
-def _parse_problem(item: Any) -> Problem:
+def _parse_problem(item: Any, key: str) -> Problem:
     match item:
         case {"pointer": str(pointer), "rule": str(rule)}:
             return Problem(pointer, rule)
-    raise ValueError("an item of `problems` has no string `pointer` or no string `rule`")
+    raise ValueError(f"an item of `{key}` has no string `pointer` or no string `rule`")
+
+
+def _parse_found(item: Any) -> Found:
+    match item:
+        case {"id": str(value), "form": str(form), "binding": str(binding)}:
+            return Found(value, form, binding)
+    raise ValueError("an item of `evidence` has no string `id`, `form` or `binding`")
 
 
 def _why_no_answer(answer: Any) -> str:
@@ -84,10 +102,16 @@ def _why_no_answer(answer: Any) -> str:
             return "`problems` is not a list"
         case {"valid": _}:
             return "`valid` is neither true nor false"
+        case {"evidence": list(), "refused": list()}:
+            return "`overflow` is not a whole number, from 0"
+        case {"evidence": list()}:
+            return "`refused` is not a list"
+        case {"evidence": _}:
+            return "`evidence` is not a list"
         case {"id": _}:
             return "`id` is not a string"
         case {"declined": _}:
             return "`declined` is not true"
         case dict():
-            return "it has no key `valid`, `id` or `declined`"
+            return "it has no key `valid`, `id`, `evidence` or `declined`"
     return "it is not an object"

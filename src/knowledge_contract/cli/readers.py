@@ -8,7 +8,8 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from knowledge_contract.cli.verdicts import Verdict, verdict_of
+from knowledge_contract.cli.output import BindingName
+from knowledge_contract.cli.verdicts import Findings, Verdict, verdict_of
 from knowledge_contract.errors import UnavailableError
 
 
@@ -29,6 +30,8 @@ class Reader(NamedTuple):
         name: What the user calls it.
         judge: Takes a definition's name and a parsed document.
         source_id: Takes a parsed source; None for a reader that computes no ids.
+        read: Takes a parsed message and the binding that is demanded; None for a reader that
+            reads no messages.
         is_exact: Whether its problems are the contract's own, rule and pointer, in order;
             of the others only `valid` counts.
     """
@@ -36,6 +39,7 @@ class Reader(NamedTuple):
     name: str
     judge: Callable[[str, object], Verdict]
     source_id: Callable[[Any], str] | None = None
+    read: Callable[[object, BindingName], Findings] | None = None
     is_exact: bool = False
 
 
@@ -82,13 +86,18 @@ def _open_asked(name: ReaderName, stack: ExitStack) -> Reader:
 @contextmanager
 def _validators() -> Iterator[Reader]:
     # Start-up: `--help` needs no validators.
+    from knowledge_contract.cli.verify import findings_of  # noqa: PLC0415 - start-up, see above
+    from knowledge_contract.reading import read_message  # noqa: PLC0415 - start-up, see above
     from knowledge_wire.identity import source_id  # noqa: PLC0415 - start-up, see above
     from knowledge_wire.validators import CHECKS  # noqa: PLC0415 - start-up, see above
 
     def judge(definition: str, document: object) -> Verdict:
         return verdict_of(CHECKS[definition](document))
 
-    yield Reader("validators", judge, source_id, is_exact=True)
+    def read(message: object, binding: BindingName) -> Findings:
+        return findings_of(read_message(message, binding=binding.value))
+
+    yield Reader("validators", judge, source_id, read, is_exact=True)
 
 
 @contextmanager

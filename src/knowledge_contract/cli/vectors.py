@@ -5,6 +5,8 @@ import json
 from importlib.resources import files
 from typing import Any, NamedTuple
 
+from knowledge_contract.cli.output import BindingName
+from knowledge_contract.cli.verdicts import Findings, Found
 from knowledge_contract.errors import UnavailableError
 from knowledge_wire.parsing import Problem
 
@@ -14,23 +16,27 @@ class Vector(NamedTuple):
 
     Attributes:
         id: Name of the case, unique.
-        kind: `document` or `id`.
-        definition: What the document is judged as.
+        kind: `document`, `id` or `message`.
+        definition: What the document is judged as; None for a message.
         data: The document's bytes; not always JSON.
         valid: The verdict, for a document.
         problem: The first problem, for a document that is refused.
         source_id: The id, for a source.
+        binding: The binding that is demanded of a message's evidence.
+        findings: What a message proves.
         note: What the case is about.
     """
 
     id: str
     kind: str
-    definition: str
+    definition: str | None
     data: bytes
     valid: bool
     problem: Problem | None
     source_id: str | None
     note: str
+    binding: BindingName = BindingName.MESSAGE
+    findings: Findings | None = None
 
 
 def load_vectors() -> list[Vector]:
@@ -60,13 +66,24 @@ def load_vectors() -> list[Vector]:
 
 def _vector(case: Any) -> Vector:
     is_refused = case["kind"] == "document" and not case["valid"]
+    is_message = case["kind"] == "message"
     return Vector(
         id=case["id"],
         kind=case["kind"],
-        definition=case["as"],
+        definition=None if is_message else case["as"],
         data=base64.b64decode(case["bytes"], validate=True),
         valid=case.get("valid", True),
         problem=Problem(case["pointer"], case["rule"]) if is_refused else None,
         source_id=case.get("source_id"),
         note=case["note"],
+        binding=BindingName(case["binding"]) if is_message else BindingName.MESSAGE,
+        findings=_findings(case) if is_message else None,
+    )
+
+
+def _findings(case: Any) -> Findings:
+    return Findings(
+        tuple(Found(**each) for each in case["evidence"]),
+        tuple(Problem(**each) for each in case["refused"]),
+        case["overflow"],
     )

@@ -1,4 +1,4 @@
-"""What a reader says about a document, and the words for it."""
+"""What a reader says about a document or a message, and the words for it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -45,6 +45,37 @@ class Verdict(NamedTuple):
     def as_json(self) -> dict[str, object]:
         """Return the form that every reader in every language writes."""
         return {"valid": self.valid, "problems": problems_json(self.problems)}
+
+
+class Found(NamedTuple):
+    """One record that a tool message proves, as far as readers compare it."""
+
+    id: str
+    form: str
+    binding: str
+
+
+class Findings(NamedTuple):
+    """What one reader says about one tool message.
+
+    Attributes:
+        evidence: In artifact order.
+        refused: A problem for each record that is no evidence; of a message that is not strict
+            JSON, the parser's.
+        overflow: How many records were not looked at.
+    """
+
+    evidence: tuple[Found, ...]
+    refused: tuple[Problem, ...]
+    overflow: int
+
+    def as_json(self) -> dict[str, object]:
+        """Return the form that every reader in every language writes."""
+        return {
+            "evidence": [each._asdict() for each in self.evidence],
+            "refused": problems_json(self.refused),
+            "overflow": self.overflow,
+        }
 
 
 def verdict_of(problems: Sequence[Problem]) -> Verdict:

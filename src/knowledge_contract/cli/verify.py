@@ -5,7 +5,7 @@ from typing import NamedTuple
 from knowledge_contract.cli.documents import parse_input, read_document, read_lines
 from knowledge_contract.cli.output import Format
 from knowledge_contract.cli.streams import write_json, write_line
-from knowledge_contract.cli.verdicts import explain, problems_json
+from knowledge_contract.cli.verdicts import Findings, Found, explain
 from knowledge_contract.reading import Binding, Evidence, Reading, read_message
 from knowledge_wire.constants import RECORD_COUNT
 from knowledge_wire.parsing import ParseError
@@ -31,14 +31,7 @@ class Verification(NamedTuple):
 
     def as_json(self) -> dict[str, object]:
         """Return the form for machines."""
-        return {
-            "evidence": [
-                {"id": each.record["id"], "form": each.form, "binding": each.binding}
-                for each in self.reading.evidence
-            ],
-            "refused": problems_json(self.reading.refused),
-            "overflow": self.reading.overflow,
-        }
+        return findings_of(self.reading).as_json()
 
 
 def verify(data: bytes, binding: Binding) -> Verification:
@@ -48,6 +41,12 @@ def verify(data: bytes, binding: Binding) -> Verification:
     except ParseError as error:
         return Verification(Reading((), (error.problem,), 0), error.reason)
     return Verification(read_message(message, binding=binding))
+
+
+def findings_of(reading: Reading) -> Findings:
+    """Return what readers in all languages compare of a reading."""
+    evidence = (Found(str(each.record["id"]), each.form, each.binding) for each in reading.evidence)
+    return Findings(tuple(evidence), reading.refused, reading.overflow)
 
 
 def verify_document(file: str, binding: Binding, form: Format) -> bool:
