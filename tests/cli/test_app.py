@@ -6,7 +6,17 @@ import pytest
 
 from cli.program import Run
 
-COMMANDS = ["generate", "check", "validate", "id", "search", "verify", "conformance", "demo"]
+COMMANDS = [
+    "generate",
+    "check",
+    "validate",
+    "id",
+    "search",
+    "verify",
+    "strip",
+    "conformance",
+    "demo",
+]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

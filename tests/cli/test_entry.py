@@ -64,6 +64,8 @@ def test_console_script_runs_the_same_program() -> None:
         ("validate --jsonl", ENVELOPE),
         ("id", SOURCE),
         ("verify", ENVELOPE),
+        ("strip", ENVELOPE),
+        ("strip --jsonl", ENVELOPE),
         ("--help", b""),
         ("--version", b""),
         ("id --help", b""),
@@ -207,7 +209,7 @@ def test_closed_streams_are_survived(script: str, code: int, err: str) -> None:
     assert (done.returncode, done.stderr) == (code, err)
 
 
-@pytest.mark.parametrize("arguments", ["--help", "validate --help", "demo", "validate"])
+@pytest.mark.parametrize("arguments", ["--help", "validate --help", "demo", "validate", "strip"])
 def test_closed_output_is_one_line(arguments: str) -> None:
     err = BytesIO()
 
@@ -218,7 +220,8 @@ def test_closed_output_is_one_line(arguments: str) -> None:
 
 @DEV_FULL
 @pytest.mark.parametrize(
-    "arguments", ["validate", "demo", "demo --format json", "--help", "--version", "id --help"]
+    "arguments",
+    ["validate", "strip", "demo", "demo --format json", "--help", "--version", "id --help"],
 )
 def test_full_disk_is_one_line(arguments: str) -> None:
     err = BytesIO()

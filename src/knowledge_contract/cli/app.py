@@ -229,6 +229,47 @@ def verify(
     _exit(is_good=is_good)
 
 
+@app.command(epilog="Example: knowledge-contract strip request.json --check")
+def strip(
+    file: File = STANDARD_INPUT,
+    *,
+    lines: Annotated[
+        bool, typer.Option("--jsonl", help="One document a line in, one line out.")
+    ] = False,
+    is_check: Annotated[
+        bool,
+        typer.Option("--check", help="Write no document: exit with 1 unless it is clean."),
+    ] = False,
+    form: Annotated[
+        Format | None,
+        typer.Option(
+            "--format",
+            help="For people, or for machines; only with --check.",
+            show_default="json with --jsonl, else text",
+        ),
+    ] = None,
+) -> None:
+    """Take the reserved keys out of the artifacts of a JSON document.
+
+    A filter: a clean document comes out byte for byte, any other as compact JSON. What is not
+    strict JSON is always refused: no byte of it comes out, an empty line with --jsonl, and the
+    exit code is 1. That something was stripped is no failure, but with --check it is. Only
+    evidence is looked for, never what steers a graph.
+    """
+    # Start-up: `--help` needs no boundary.
+    from knowledge_contract.cli import strip as command  # noqa: PLC0415 - start-up, see above
+
+    if form is not None and not is_check:
+        raise typer.BadParameter("--format needs --check: without it a document is written")
+    if is_check and lines:
+        is_good = command.check_lines(file, form or Format.JSON)
+    elif is_check:
+        is_good = command.check_document(file, form or Format.TEXT)
+    else:
+        is_good = command.strip_lines(file) if lines else command.strip_document(file)
+    _exit(is_good=is_good)
+
+
 @app.command(epilog='Example: knowledge-contract conformance --command "ruby my_reader.rb"')
 def conformance(
     *,
@@ -241,8 +282,8 @@ def conformance(
         typer.Option(
             "--command",
             metavar="CMD",
-            help="Any program: a JSON object a line in (kind, as, bytes in base64), "
-            "and a verdict, an id or a decline a line out.",
+            help="Any program: a JSON object a line in (kind, as or binding, bytes in base64), "
+            "and a verdict, an id, the evidence of a message or a decline a line out.",
             show_default=False,
         ),
     ] = None,
@@ -264,9 +305,10 @@ def conformance(
 ) -> None:
     """Run the vectors on a reader, or any program.
 
-    A program answers {"valid": ..., "problems": [{"pointer": ..., "rule": ...}]} or
-    {"id": "..."}; {"declined": true} says that it does not take this kind. It has to pass at
-    least one vector, write nothing else, and end well when its input ends.
+    A program answers {"valid": ..., "problems": [{"pointer": ..., "rule": ...}]},
+    {"id": "..."} or what `verify --format json` prints; {"declined": true} says that it does
+    not take this kind. It has to pass at least one vector, write nothing else, and end well
+    when its input ends.
     """
     # Start-up: `--help` needs no readers.
     from knowledge_contract.cli import conformance as cases  # noqa: PLC0415 - start-up, see above

@@ -53,6 +53,13 @@ def write_json(value: object) -> None:
     stream.flush()
 
 
+def write_text(text: str) -> None:
+    """Write text to standard output as it is, for a program; a pipe or file gets its UTF-8."""
+    stream = output()
+    stream.write(text)
+    stream.flush()
+
+
 def write_problem(text: str) -> None:
     """Write one line to standard error; with no standard error there is nobody to tell.
 
