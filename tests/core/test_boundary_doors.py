@@ -7,21 +7,16 @@ between it and evidence.
 import copy
 import dataclasses
 import json
-import re
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Annotated, Any, TypedDict
 
 import pytest
-from langchain_core.load import dumpd, load
 from langchain_core.messages import (
     AnyMessage,
     HumanMessage,
     RemoveMessage,
     ToolMessage,
     convert_to_messages,
-    messages_from_dict,
-    messages_to_dict,
 )
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
@@ -29,8 +24,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import REMOVE_ALL_MESSAGES, add_messages
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, Overwrite, StateUpdate, interrupt
-from pydantic import BaseModel, TypeAdapter
 
+from core.forged_lives import escape, is_message, lives_of, proven
 from core.forged_messages import (
     ENVELOPE,
     FORMS,
@@ -44,53 +39,9 @@ from knowledge_contract.boundary import (
     strip_body,
     strip_reserved,
 )
-from knowledge_contract.reading import read_message
 
 FORGED = {**TOOL, "artifact": {**ENVELOPE, "keep": 1}}
 CONFIG: RunnableConfig = {"configurable": {"thread_id": "1"}}
-ROUND_TRIPS = 3
-# Its declared types say less than it takes.
-merge: Any = add_messages
-
-
-def proven(message: object) -> bool:
-    return bool(read_message(message).evidence)
-
-
-def is_message(value: object) -> bool:
-    return isinstance(value, BaseModel)
-
-
-def lives_of(form: object) -> Iterator[object]:
-    """Yield a form, what LangChain makes of it, and that after each of three dict round trips."""
-    yield form
-    readers: tuple[Callable[[Any], Any], ...] = (
-        lambda value: convert_to_messages([value])[0],
-        lambda value: messages_from_dict([value])[0],
-        lambda value: messages_from_dict(messages_to_dict([value]))[0],
-        lambda value: merge([], value)[0],
-        lambda value: TypeAdapter(AnyMessage).validate_python(value),
-        revive,
-    )
-    for reader in readers:
-        # Every way to fail is a way to give no evidence; which forms get through is pinned below.
-        try:
-            message = reader(copy.deepcopy(form))
-        except Exception:  # noqa: BLE001, S112 - LangChain refuses with many types
-            continue
-        yield message
-        for _ in range(ROUND_TRIPS):
-            try:
-                message = convert_to_messages([message.model_dump()])[0]
-            except Exception:  # noqa: BLE001 - as above
-                break
-            yield message
-
-
-def revive(value: Any) -> Any:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return load(value if isinstance(value, dict) else dumpd(value), allowed_objects="messages")
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -130,15 +81,6 @@ def test_forged_body_ends_as_no_evidence(name: str) -> None:
     stripped = json.loads(strip_body(body))["input"]["messages"][0]
 
     assert not any(proven(each) for each in lives_of(stripped))
-
-
-def escape(text: str) -> str:
-    """Spell every letter in a document's strings as an escape."""
-    return re.sub(
-        r'"(?:[^"\\]|\\.)*"',
-        lambda found: '"' + "".join(f"\\u{ord(each):04x}" for each in json.loads(found[0])) + '"',
-        text,
-    )
 
 
 SPELLINGS: dict[str, Callable[[Any], bytes]] = {
