@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         UnavailableError,
     )
     from knowledge_contract.formatting import format_result
+    from knowledge_contract.middleware.scope import ScopeMiddleware
     from knowledge_contract.normalize import normalize_hit
     from knowledge_contract.providers.local import LocalProvider
     from knowledge_contract.providers.retriever import from_retriever
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
         RetrievalProvider,
         RetrievalResult,
     )
+    from knowledge_contract.scope import admit_scope, take_scope
+    from knowledge_contract.tools import entity_relations_search_tool, knowledge_search_tool
 
     __version__: str
 
@@ -56,12 +59,17 @@ __all__ = [
     "RetrievalHit",
     "RetrievalProvider",
     "RetrievalResult",
+    "ScopeMiddleware",
     "UnavailableError",
     "__version__",
+    "admit_scope",
+    "entity_relations_search_tool",
     "format_result",
     "from_retriever",
+    "knowledge_search_tool",
     "normalize_hit",
     "read_message",
+    "take_scope",
 ]
 
 _HOMES = {
@@ -82,11 +90,16 @@ _HOMES = {
     "RetrievalHit": "retrieval",
     "RetrievalProvider": "retrieval",
     "RetrievalResult": "retrieval",
+    "ScopeMiddleware": "middleware.scope",
     "UnavailableError": "errors",
+    "admit_scope": "scope",
+    "entity_relations_search_tool": "tools",
     "format_result": "formatting",
     "from_retriever": "providers.retriever",
+    "knowledge_search_tool": "tools",
     "normalize_hit": "normalize",
     "read_message": "reading",
+    "take_scope": "scope",
 }
 
 
