@@ -25,6 +25,7 @@ WHEEL_FILES = (
     "knowledge_contract/_samples/*",
     "knowledge_contract/_web/reader.mjs",
     "knowledge_contract/cli/*.py",
+    "knowledge_contract/host/*.py",
     "knowledge_contract/middleware/*.py",
     "knowledge_contract/providers/*.py",
     "knowledge_contract/providers/local/*.py",
