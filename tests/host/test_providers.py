@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import re
 from pathlib import Path
 from typing import Any
 
@@ -204,3 +205,13 @@ def test_local_kind_gives_the_local_provider(write: Write) -> None:
     host = load_host(write("providers: {docs: {kind: local, folder: ., hit_limit: 3, index: i}}\n"))
 
     assert isinstance(host.providers["docs"], LocalProvider)
+
+
+def test_configuration_in_the_readme_loads(write: Write) -> None:
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"(?ms)^```yaml\n(.*?)^```$", readme)
+    Path("docs").mkdir()
+
+    host = load_host(write(block.replace("folder: docs", "folder: docs\n    index: index.sqlite3")))
+
+    assert [each.name for each in host.tools] == ["knowledge_search"]

@@ -192,6 +192,13 @@ def test_missing_extra_is_named_in_one_line(base: Installation, envelope: str) -
     assert "knowledge-contract[testing]" in one_line(done.stderr)
 
 
+def test_host_names_the_extra_that_it_needs(base: Installation) -> None:
+    done = base.run("host", "check", "--config", "config.yaml")
+
+    assert done.returncode == 2
+    assert "knowledge-contract[langchain]" in one_line(done.stderr)
+
+
 def test_everything_in_a_base_installation_is_permissively_licensed(base: Installation) -> None:
     listing = subprocess.run(
         [base.scripts / "python", "-c", LIST_LICENCES],
