@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         UnavailableError,
     )
     from knowledge_contract.formatting import format_result
+    from knowledge_contract.host import load_host
     from knowledge_contract.middleware.scope import ScopeMiddleware
     from knowledge_contract.normalize import normalize_hit
     from knowledge_contract.providers.local import LocalProvider
@@ -67,6 +68,7 @@ __all__ = [
     "format_result",
     "from_retriever",
     "knowledge_search_tool",
+    "load_host",
     "normalize_hit",
     "read_message",
     "take_scope",
@@ -97,6 +99,7 @@ _HOMES = {
     "format_result": "formatting",
     "from_retriever": "providers.retriever",
     "knowledge_search_tool": "tools",
+    "load_host": "host",
     "normalize_hit": "normalize",
     "read_message": "reading",
     "take_scope": "scope",

@@ -95,7 +95,8 @@ class Allowed(NamedTuple):
     """What the operator lets callers choose.
 
     Attributes:
-        datasets: The only datasets that may be selected; None for every one.
+        datasets: The only datasets that may be selected; None for every one. What `all` reaches
+            is bounded by the provider's own settings.
         modes: The modes that may be asked for.
         has_selector: Whether anything may be selected: two providers in use have no common
             namespace for ids.

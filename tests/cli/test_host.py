@@ -135,6 +135,20 @@ def test_what_is_missing_is_said_line_by_line(run: Run) -> None:
     ]
 
 
+def test_what_a_plugin_prints_is_no_part_of_the_answer(run: Run, folder: Path) -> None:
+    (folder / "chatty_plugin.py").write_text(
+        "def install(registry, config):\n    print('hello')\n", encoding="utf-8"
+    )
+    write("plugins: [{use: 'chatty_plugin:install'}]\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+
+        ending = run("host", "check", "--config", "config.yaml", "--format", "json")
+
+    assert json.loads(ending.out)["plugins"][0]["state"] == "loaded"
+    assert ending.err == "hello\n"
+
+
 @pytest.mark.usefixtures("folder")
 def test_problems_are_told_to_machines(run: Run) -> None:
     write("tool: []\n")

@@ -142,6 +142,19 @@ BROKEN = [
     pytest.param(BOMB, "5: e", "the file holds more than 20000 values", id="alias bomb"),
     pytest.param("tools: &a [*a]\n", "1: tools", "nested more than 32 deep", id="alias of itself"),
     pytest.param(
+        'tools: ["\\ud800"]\n', "1: tools[0]", "is no well-formed Unicode", id="broken text"
+    ),
+    pytest.param('"\\ud800": 1\n', "1", "a key is no well-formed Unicode", id="broken key"),
+    pytest.param(
+        "tools: " + "9" * 5000, "1: tools", "is of a type that is not read here", id="huge number"
+    ),
+    pytest.param(
+        "tools: 2024-99-99\n",
+        "1: tools",
+        "is of a type that is not read here",
+        id="date that is none",
+    ),
+    pytest.param(
         "tools: " + "[" * 40 + "]" * 40, "1: tools", "nested more than 32 deep", id="deep"
     ),
     pytest.param(

@@ -60,7 +60,7 @@ def test_file_that_is_no_text_is_refused(write: Write) -> None:
 
 def test_brackets_without_end_are_refused(write: Write) -> None:
     with pytest.raises(ConfigurationError, match=r"^config\.yaml:1: is nested too deep$"):
-        load_host(write("[" * 5_000))
+        load_host(write("- " * 5_000))
 
 
 def test_missing_file_is_named_without_quoting_it(write: Write) -> None:

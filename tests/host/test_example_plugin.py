@@ -122,7 +122,7 @@ def test_neither_key_nor_scope_leaves_the_run(  # noqa: PLR0913 - one fixture fo
     host = load_host(write(configuration(loopback.url if is_up else "http://127.0.0.1:1")))
     contexts = [ADA, ADA._replace(scope=SELECTED)]
 
-    shown = [repr(host), repr(host.tools), repr(host.providers), repr(contexts)]
+    shown = [repr(host), repr(host.tools), repr(host.registered), repr(contexts)]
     for context in contexts:
         # One script is one run.
         recorded = Recorded(host.tools, middleware=[ScopeMiddleware()])

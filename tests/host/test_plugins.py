@@ -78,7 +78,7 @@ def test_optional_plugin_that_fails_leaves_nothing_and_the_rest_loads(
     assert host.plugins[0].reason == (
         "config.yaml:2: plugins[0]: plugin p:broken: `install` failed with LookupError"
     )
-    assert sorted(host.providers) == ["half", "shelf"]
+    assert sorted(host.registered) == ["half", "shelf"]
     assert [each.name for each in host.tools] == ["ks"]
 
 
@@ -157,7 +157,36 @@ def test_malformed_optional_plugin_is_skipped_with_one_line(
     assert status.reason.startswith("config.yaml:2: plugins[0]: plugin p:install: ")
     assert "\n" not in status.reason
     assert VALUE not in status.reason
-    assert host.providers == {}
+    assert host.registered == {}
+
+
+def test_keys_with_controls_stay_on_one_line(write: Write) -> None:
+    text = '"tools\\n\\e[2J\\u2028": []\n'
+
+    with pytest.raises(ConfigurationError) as caught:
+        load_host(write(text))
+
+    assert str(caught.value).startswith(r"config.yaml:1: tools\n\x1b[2J\u2028: unknown key")
+
+
+def test_provider_that_changes_its_mind_takes_nothing_down(write: Write, offer: Offer) -> None:
+    class Moody(CountingProvider):
+        asked = 0
+
+        @property
+        def capabilities(self) -> Any:
+            type(self).asked += 1
+            if self.asked > 1:
+                raise LookupError(VALUE)
+            return {"operations": ["search", "sources"]}
+
+    offer("p", install=lambda registry, _: registry.register_provider(Moody()))
+
+    host = inspect_host(write(plugins("p:install", tail=TOOL)))
+
+    assert [each.split(": ", 1)[1] for each in host.problems] == [
+        "tools[0].use: building it failed with LookupError"
+    ]
 
 
 async def install_later(registry: Any, config: Any) -> None:
@@ -245,7 +274,7 @@ def test_name_that_another_plugin_registered_is_refused_with_its_place(
         "config.yaml:3: plugins[1]: plugin p:second: "
         "a provider `shelf` is registered already, at config.yaml:2"
     )
-    assert list(host.providers) == ["shelf"]
+    assert list(host.registered) == ["shelf"]
 
 
 def test_name_that_a_plugin_registered_is_taken_for_the_file_too(
@@ -269,7 +298,7 @@ def test_nothing_can_be_registered_later(write: Write, offer: Offer) -> None:
     with pytest.raises(Unusable, match="only while `install` runs"):
         kept[0].register_provider(CountingProvider())
 
-    assert host.providers == {}
+    assert host.registered == {}
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_retriever_is_named_by_its_module(use: str, write: Write, offer: Offer) 
     offer("shop", **SHOP, make=lambda: SHOP["retriever"])
     text = f"providers: {{wiki: {{kind: retriever, use: '{use}', name: wiki, page_key: page}}}}\n"
 
-    provider = load_host(write(text)).providers["wiki"]
+    provider = load_host(write(text)).registered["wiki"].provider
 
     assert (provider.name, provider.page_key, provider.title_key) == ("wiki", "page", "title")
     assert provider.retriever is SHOP["retriever"]
@@ -95,7 +95,7 @@ def test_kind_may_be_added_and_its_key_comes_from_the_environment(write: Write) 
 
     host = load_host(write(text), kinds=SERVER, environment={"SERVER_KEY": f" {KEY} "})
 
-    settings = host.providers["s"].settings
+    settings = host.registered["s"].provider.settings
     assert settings == ServerSettings(api_key=KEY, top_k=3)
     assert KEY not in repr(host)
 
@@ -107,7 +107,7 @@ def test_settings_of_a_kind_may_be_named_by_their_module(write: Write, offer: Of
 
     host = load_host(write(text), kinds=kinds, environment={"SERVER_KEY": KEY})
 
-    assert host.providers["s"].settings.top_k == 8
+    assert host.registered["s"].provider.settings.top_k == 8
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_any_provider_may_be_bound_to_users_and_agents(write: Write, offer: Offe
     text = "providers: {wiki: {kind: retriever, use: 'shop:retriever', user_ids: [ada], "
     text += "agent_names: [lead_agent]}}\n"
 
-    provider = load_host(write(text)).providers["wiki"]
+    provider = load_host(write(text)).registered["wiki"].provider
 
     with pytest.raises(ProviderError, match="this user may not search here"):
         asyncio.run(provider.search("tea", context=RetrievalContext("eve", "lead_agent")))
@@ -174,10 +174,13 @@ def test_nothing_can_be_selected_where_a_provider_cannot_narrow(write: Write, of
 
 
 def test_operator_narrows_what_may_be_selected(write: Write, offer: Offer) -> None:
-    offer("p", install=shelves("a"))
-    text = "knowledge_base: {modes: [selected, disabled], datasets: [d1]}\n"
+    class Narrow(CountingProvider):
+        allowed_datasets = frozenset({"d1"})
 
-    host = load_host(write(text + PLUGIN + tools("a")))
+    offer("p", install=lambda registry, _: registry.register_provider(Narrow(operations=FILTERING)))
+    text = "knowledge_base: {modes: [selected, disabled]}\n"
+
+    host = load_host(write(text + PLUGIN + tools("shelf")))
 
     assert host.allowed == Allowed(frozenset({"d1"}), frozenset({"selected", "disabled"}))
 
@@ -204,7 +207,7 @@ def test_a_tool_is_described_and_limited_as_the_operator_says(write: Write, offe
 def test_local_kind_gives_the_local_provider(write: Write) -> None:
     host = load_host(write("providers: {docs: {kind: local, folder: ., hit_limit: 3, index: i}}\n"))
 
-    assert isinstance(host.providers["docs"], LocalProvider)
+    assert isinstance(host.registered["docs"].provider, LocalProvider)
 
 
 def test_configuration_in_the_readme_loads(write: Write) -> None:

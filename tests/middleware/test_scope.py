@@ -169,6 +169,23 @@ def test_ids_of_a_scope_reach_neither_model_nor_trace_nor_store(
     assert "How hot?" in recorded.everything_shown()
 
 
+@BOTH_COLOURS
+@pytest.mark.parametrize("arguments", [{}, {"query": ["x"]}], ids=["missing", "list"])
+def test_wrong_arguments_show_the_model_nothing_of_the_run(
+    ask: Ask, arguments: dict[str, Any]
+) -> None:
+    provider = CountingProvider(operations=FILTERING)
+    call = call_tool("knowledge_search", **arguments)
+    recorded = Recorded([knowledge_search_tool(provider)], calls=[call])
+
+    messages = ask(recorded, RetrievalContext("user-hidden-7", scope=SELECTED))
+
+    whole = f"{messages!r}{recorded.everything_shown()}"
+    assert answers(messages)[0].status == "error"
+    assert HIDDEN not in whole
+    assert "user-hidden-7" not in whole
+
+
 def test_scope_in_an_old_message_is_not_shown_to_the_model_and_stays_in_the_state() -> None:
     old = HumanMessage("Hi", id="h1", additional_kwargs={"knowledge_scope": SELECTED})
     recorded = Recorded([CLOCK], middleware=[ScopeMiddleware()], calls=[AIMessage("Hello")])

@@ -1,5 +1,7 @@
 """`search --config`: a question to a tool of a host, asked as one user and agent."""
 
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 from langchain_core.tools import BaseTool
@@ -30,7 +32,9 @@ def search_configured(  # noqa: PLR0913 - the command's options
         ConfigurationError: no host can start from it.
         ProviderError: the tool refuses, or cannot search now.
     """
-    host = load_host(config)
+    # What plugins print is no part of the answer.
+    with redirect_stdout(sys.stderr):
+        host = load_host(config)
     tool = _choose(host, tool_name)
     context = RetrievalContext(user_id=user_id, agent_name=agent_name)
     message = call_search(tool, query, context=context)

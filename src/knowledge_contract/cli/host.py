@@ -1,6 +1,8 @@
 """The command `host check`: what a configuration gives, and what is missing; no network."""
 
+import sys
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,9 @@ def check_host(config: Path, form: Format) -> bool:
         InputError: the file cannot be read.
     """
     try:
-        host: Host | None = inspect_host(config)
+        # What plugins print is no part of the answer.
+        with redirect_stdout(sys.stderr):
+            host: Host | None = inspect_host(config)
         problems = host.problems if host is not None else ()
     except ConfigurationError as error:
         host, problems = None, error.problems
@@ -47,10 +51,10 @@ def describe_host(host: Host) -> dict[str, Any]:
         "providers": [
             {
                 "name": name,
-                "operations": _ordered(provider.capabilities["operations"]),
-                "binding": _binding(provider),
+                "operations": _ordered(registered.operations),
+                "binding": _binding(registered.provider),
             }
-            for name, provider in host.providers.items()
+            for name, registered in host.registered.items()
         ],
         "tools": [
             {

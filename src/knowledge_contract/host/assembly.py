@@ -14,7 +14,7 @@ from knowledge_contract.host.kinds import KINDS, Kind, Surroundings, build_provi
 from knowledge_contract.host.names import resolve_use
 from knowledge_contract.host.places import Path, Places, Unusable, find_near, suggest
 from knowledge_contract.host.plugins import PluginStatus, load_plugins
-from knowledge_contract.host.registry import Registered, add_provider
+from knowledge_contract.host.registry import Registered, build_registered
 from knowledge_contract.host.settings import find_problems
 from knowledge_contract.host.yaml_file import SIZE_LIMIT_BYTES, parse_yaml
 from knowledge_contract.scope import MODES, Allowed
@@ -47,7 +47,7 @@ class Host:
 
     Attributes:
         statuses: The tools, in the operator's order, with what they belong to.
-        providers: The registered providers by name.
+        registered: The providers by name.
         plugins: How loading each plugin ended.
         allowed: What callers may select; for `admit_scope`.
         selector_reason: Why nothing can be selected; empty where it can.
@@ -56,7 +56,7 @@ class Host:
     """
 
     statuses: tuple[ToolStatus, ...] = ()
-    providers: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    registered: Mapping[str, Registered] = field(default_factory=dict, repr=False)
     plugins: tuple[PluginStatus, ...] = ()
     allowed: Allowed
     selector_reason: str = ""
@@ -155,7 +155,7 @@ class _Assembly:
         reason = _selector_reason(used)
         return Host(
             statuses=statuses,
-            providers={name: each.provider for name, each in self._registered.items()},
+            registered=self._registered,
             plugins=tuple(self._plugins),
             allowed=self._allowed(used, has_selector=not reason),
             selector_reason=reason,
@@ -168,8 +168,9 @@ class _Assembly:
             path: Path = ("providers", name)
             try:
                 provider = build_provider(entry, kinds=kinds, surroundings=self._surroundings)
-                registered = Registered(provider, self._places.at(path))
-                add_provider(self._registered, name, registered, known=self._registered)
+                self._registered[name] = build_registered(
+                    name, provider, place=self._places.at(path), known=self._registered
+                )
             except Unusable as error:
                 self._report(path, error)
 
@@ -218,10 +219,10 @@ class _Assembly:
         if not section.enabled:
             return Allowed(modes=frozenset({SCOPE_DISABLED_MODE}))
         modes = MODES if section.modes is None else frozenset(section.modes)
-        providers = [self._registered[name].provider for name in used]
-        if not all("dataset_filter" in each.capabilities["operations"] for each in providers):
+        providers = [self._registered[name] for name in used]
+        if not all("dataset_filter" in each.operations for each in providers):
             modes -= {SCOPE_SELECTED_MODE}
-        datasets = None if section.datasets is None else frozenset(section.datasets)
+        datasets = providers[0].allowed_datasets if has_selector else None
         return Allowed(datasets, modes, has_selector)
 
     def _report(self, path: Path, error: Unusable) -> None:

@@ -27,6 +27,7 @@ def _check_use(text: str) -> str:
 
 
 _Text = Annotated[str, Field(min_length=1, max_length=256)]
+_LongText = Annotated[str, Field(min_length=1, max_length=4000)]
 _Name = Annotated[str, AfterValidator(_check_name)]
 _Use = Annotated[str, AfterValidator(_check_use)]
 
@@ -57,13 +58,12 @@ class KnowledgeBase(Section):
 
     Attributes:
         enabled: Without it no retrieval tool is built, and every scope is `disabled`.
-        modes: The scopes that may be asked for; by default every one.
-        datasets: The only datasets that may be selected; by default those that the provider sees.
+        modes: The scopes that may be asked for; by default every one. Which datasets there are
+            is a setting of their provider, because it has to hold for the scope `all` too.
     """
 
     enabled: bool = True
     modes: Annotated[list[Mode], Field(min_length=1)] | None = None
-    datasets: Annotated[list[_Text], Field(min_length=1)] | None = None
 
 
 class ToolGroup(Section):
@@ -89,7 +89,7 @@ class ToolEntry(Section):
     group: _Name
     use: _Use
     provider: _Name
-    description: _Text | None = None
+    description: _LongText | None = None
     limit_chars: Annotated[int, Field(ge=1)] | None = None
     excerpt_chars: Annotated[int, Field(ge=1)] | None = None
 

@@ -40,7 +40,8 @@ class Places(NamedTuple):
     def problem(self, path: Path, sentence: str) -> str:
         """Return one line that says where and what."""
         where = render_path(path)
-        return f"{self.at(path)}: {where}: {sentence}" if where else f"{self.at(path)}: {sentence}"
+        parts = [self.at(path), where, sentence] if where else [self.at(path), sentence]
+        return _one_line(": ".join(parts))
 
     def at(self, path: Path) -> str:
         """Return the file and line of a path, or of what is nearest above it."""
@@ -60,6 +61,11 @@ def render_path(path: Path) -> str:
         key = step if isinstance(step, int) else step[:_KEY_CHARS]
         text += f"[{key}]" if isinstance(key, int) else f".{key}" if text else key
     return text
+
+
+def _one_line(text: str) -> str:
+    # Keys and names are the operator's text, and may hold anything.
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
 def find_near(word: str, known: Iterable[str]) -> list[str]:

@@ -2,6 +2,11 @@
 
 A plugin that fails is skipped with its name and the reason, and what it had registered is gone;
 one that is `required` ends the start instead. One that is not enabled is not even imported.
+
+A plugin is a function `install(registry, config)`: it gets a `PluginRegistry` and a deep copy of
+the operator's `config` (see `read_settings`), and is called once. It may have two attributes:
+`requires_capabilities`, the operations that a host has to know, and `extension_api_version`, the
+dotted number of the host's interface that it was written for.
 """
 
 import copy

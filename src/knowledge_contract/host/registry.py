@@ -6,16 +6,26 @@ from typing import Any, NamedTuple
 from knowledge_contract.host.places import Unusable
 from knowledge_wire.validators import is_knowledge_capabilities, is_provider_name
 
-__all__ = ["PluginRegistry", "Registered", "add_provider"]
+__all__ = ["PluginRegistry", "Registered", "build_registered"]
 
 _METHODS = {"search": "search", "relations_search": "search_relations"}
 
 
 class Registered(NamedTuple):
-    """A provider and where it was registered."""
+    """A provider, as it was when it was registered.
+
+    Attributes:
+        provider: The provider.
+        place: Where it was registered, for messages.
+        operations: What it promises.
+        allowed_datasets: The only datasets that it ever searches, where it says so by an
+            attribute of this name; None for every one that it sees.
+    """
 
     provider: Any
     place: str
+    operations: tuple[str, ...]
+    allowed_datasets: frozenset[str] | None
 
 
 class PluginRegistry:
@@ -42,9 +52,9 @@ class PluginRegistry:
         """
         if not self._is_open:
             raise Unusable("a plugin may register only while `install` runs")
-        name = provider_name(provider)
+        name = _name(provider)
         known = {**self._known, **self._staged}
-        add_provider(self._staged, name, Registered(provider, self._place), known=known)
+        self._staged[name] = build_registered(name, provider, place=self._place, known=known)
 
     def close(self) -> Mapping[str, Registered]:
         """Return what was registered; nothing can be added from here on."""
@@ -52,46 +62,32 @@ class PluginRegistry:
         return self._staged
 
 
-def add_provider(
-    into: dict[str, Registered],
-    name: str,
-    registered: Registered,
-    *,
-    known: Mapping[str, Registered],
-) -> None:
-    """Add a provider under a name that nobody has.
+def build_registered(
+    name: str, provider: Any, *, place: str, known: Mapping[str, Registered]
+) -> Registered:
+    """Return a provider ready to be registered under a name that nobody has.
 
     Raises:
         Unusable: it is no provider, or the name is taken; the message names the other place.
     """
-    sentence = _shortcoming(registered.provider)
-    if sentence is not None:
-        raise Unusable(sentence)
+    _name(provider)
+    capabilities = getattr(provider, "capabilities", None)
+    if not is_knowledge_capabilities(capabilities):
+        raise Unusable("the provider's capabilities do not satisfy the contract")
+    operations = tuple(capabilities["operations"])
+    for operation, method in _METHODS.items():
+        if operation in operations and not callable(getattr(provider, method, None)):
+            raise Unusable(f"the provider promises {operation} and has no `{method}`")
+    datasets = getattr(provider, "allowed_datasets", None)
+    if datasets is not None and not isinstance(datasets, frozenset):
+        raise Unusable("the provider's allowed_datasets is neither None nor a frozenset")
     if name in known:
         raise Unusable(f"a provider `{name}` is registered already, at {known[name].place}")
-    into[name] = registered
+    return Registered(provider, place, operations, datasets)
 
 
-def provider_name(provider: Any) -> str:
-    """Return a provider's own name.
-
-    Raises:
-        Unusable: it has none that the contract can carry.
-    """
+def _name(provider: Any) -> str:
     name = getattr(provider, "name", None)
     if not is_provider_name(name):
         raise Unusable("the provider's name is no ProviderName of the contract")
     return name
-
-
-def _shortcoming(provider: Any) -> str | None:
-    provider_name(provider)
-    capabilities = getattr(provider, "capabilities", None)
-    if not is_knowledge_capabilities(capabilities):
-        return "the provider's capabilities do not satisfy the contract"
-    for operation, method in _METHODS.items():
-        if operation in capabilities["operations"] and not callable(
-            getattr(provider, method, None)
-        ):
-            return f"the provider promises {operation} and has no `{method}`"
-    return None

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from knowledge_contract.errors import ConfigurationError, UnavailableError
 from knowledge_contract.host.places import Path, Places
+from knowledge_wire.parsing import is_well_formed
 
 try:
     import yaml
@@ -17,7 +18,7 @@ except ModuleNotFoundError:
 __all__ = ["SIZE_LIMIT_BYTES", "YamlFile", "parse_yaml"]
 
 SIZE_LIMIT_BYTES = 256 * 1024
-"""Of one file: hundreds of providers and tools, and parsed in a second or two."""
+"""Of one file: hundreds of providers and tools, and parsed in a few seconds at worst."""
 _DEPTH_LIMIT = 32
 _VALUE_LIMIT = 20_000
 """Values after anchors are expanded; a file of this size holds fewer without them."""
@@ -50,10 +51,16 @@ class _Reader:
             return self._mapping(node, path)
         if isinstance(node, yaml.SequenceNode) and node.tag == "tag:yaml.org,2002:seq":
             return [self._item(each, (*path, index)) for index, each in enumerate(node.value)]
+        return self._scalar(node, path)
+
+    def _scalar(self, node: yaml.Node, path: Path) -> Any:
         try:
-            return self._scalars.construct_object(node, deep=True)
+            value = self._scalars.construct_object(node, deep=True)
         except (yaml.YAMLError, ValueError, OverflowError):
             raise self._refused(path, "is of a type that is not read here") from None
+        if isinstance(value, str) and not is_well_formed(value):
+            raise self._refused(path, "is no well-formed Unicode")
+        return value
 
     def _item(self, node: yaml.Node, path: Path) -> Any:
         self.lines[path] = node.start_mark.line + 1
@@ -72,6 +79,8 @@ class _Reader:
             if key_node.tag != "tag:yaml.org,2002:str":
                 raise self._refused(path, "a key must be text: put it in quotes", line)
             key = str(key_node.value)
+            if not is_well_formed(key):
+                raise self._refused(path, "a key is no well-formed Unicode", line)
             if key in found:
                 raise self._refused((*path, key), "the key stands twice", line)
             self.lines[(*path, key)] = line

@@ -54,6 +54,12 @@ class BoundProvider:
         capabilities: KnowledgeCapabilities = self.provider.capabilities
         return capabilities
 
+    @property
+    def allowed_datasets(self) -> frozenset[str] | None:
+        """The only datasets that the provider inside ever searches, where it says so."""
+        datasets: frozenset[str] | None = getattr(self.provider, "allowed_datasets", None)
+        return datasets
+
     async def search(self, query: str, *, context: RetrievalContext) -> RetrievalResult:
         """Search for a bound user.
 
