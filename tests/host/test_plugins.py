@@ -12,7 +12,9 @@ from counting_provider import CountingProvider
 from host.conftest import Offer, Write
 from knowledge_contract.errors import ConfigurationError, ProviderError
 from knowledge_contract.host import Host, inspect_host, load_host
-from knowledge_contract.host.places import Unusable
+from knowledge_contract.host.configuration import PluginEntry
+from knowledge_contract.host.places import Places, Unusable
+from knowledge_contract.host.plugins import load_plugins
 
 VALUE = "sk-value-of-the-variable"
 
@@ -244,7 +246,7 @@ def test_tools_of_an_optional_plugin_that_is_missing_are_left_out(
     )
 
 
-def test_config_is_copied_deeply(write: Write, offer: Offer) -> None:
+def test_config_is_copied_deeply(offer: Offer) -> None:
     seen: list[Any] = []
 
     def install(_: Any, config: Any) -> None:
@@ -252,13 +254,9 @@ def test_config_is_copied_deeply(write: Write, offer: Offer) -> None:
         config["list"].append("changed")
 
     offer("p", install=install)
-    text = """\
-plugins:
-  - {use: "p:install", config: &shared {list: [1]}}
-  - {use: "p:install", config: *shared}
-"""
+    entry = PluginEntry(use="p:install", config={"list": [1]})
 
-    load_host(write(text))
+    load_plugins([entry, entry], {}, places=Places("f.yaml", {}), environment={}, capabilities=())
 
     assert seen == [[1], [1]]
 

@@ -68,6 +68,28 @@ def test_disabled_scope_offers_no_retrieval_and_refuses_a_call_to_it(ask: Ask) -
 
 
 @BOTH_COLOURS
+def test_tool_that_does_not_look_at_the_scope_is_kept_from_running(ask: Ask) -> None:
+    runs: list[str] = []
+
+    def search(query: str) -> str:
+        runs.append(query)
+        return "found"
+
+    careless = StructuredTool.from_function(
+        search,
+        name="wiki",
+        description="Search.",
+        metadata={"knowledge_capabilities": {"operations": ["search"]}},
+    )
+    recorded = Recorded([careless], middleware=[ScopeMiddleware()])
+
+    messages = ask(recorded, RetrievalContext(scope=DISABLED))
+
+    assert [each.status for each in answers(messages)] == ["error"]
+    assert runs == []
+
+
+@BOTH_COLOURS
 def test_other_tools_run_under_a_disabled_scope(ask: Ask) -> None:
     tools = [CLOCK, knowledge_search_tool(CountingProvider())]
     recorded = Recorded(tools, middleware=[ScopeMiddleware()], calls=[call_tool("clock")])
