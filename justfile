@@ -49,6 +49,10 @@ fuzz N="100000": setup
 bench NAME *ARGS: setup
     @name=$1; shift; python "benchmarks/$name.py" "$@"
 
+# Install a plugin from its folder, and print what to add to the host's configuration.
+extension-install SOURCE:
+    @python scripts/install_extension.py "$@"
+
 # Build the source distribution and the wheel into dist/.
 build: setup
     python -m build --no-isolation

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
         UnavailableError,
     )
     from knowledge_contract.formatting import format_result
+    from knowledge_contract.host import load_host
+    from knowledge_contract.middleware.scope import ScopeMiddleware
     from knowledge_contract.normalize import normalize_hit
     from knowledge_contract.providers.local import LocalProvider
     from knowledge_contract.providers.retriever import from_retriever
@@ -42,6 +44,14 @@ if TYPE_CHECKING:
         RetrievalHit,
         RetrievalProvider,
         RetrievalResult,
+    )
+    from knowledge_contract.scope import (
+        admit_scope,
+        take_scope,
+    )
+    from knowledge_contract.tools import (
+        entity_relations_search_tool,
+        knowledge_search_tool,
     )
 
     __version__: str
@@ -64,18 +74,24 @@ __all__ = [
     "RetrievalHit",
     "RetrievalProvider",
     "RetrievalResult",
+    "ScopeMiddleware",
     "UnavailableError",
     "__version__",
+    "admit_scope",
     "drop_echoed",
+    "entity_relations_search_tool",
     "evidence_ids",
     "format_result",
     "from_retriever",
     "gate_result",
+    "knowledge_search_tool",
+    "load_host",
     "normalize_hit",
     "read_message",
     "refuse_steering",
     "strip_body",
     "strip_reserved",
+    "take_scope",
 ]
 
 _HOMES = {
@@ -96,17 +112,23 @@ _HOMES = {
     "RetrievalHit": "retrieval",
     "RetrievalProvider": "retrieval",
     "RetrievalResult": "retrieval",
+    "ScopeMiddleware": "middleware.scope",
     "UnavailableError": "errors",
+    "admit_scope": "scope",
     "drop_echoed": "boundary",
+    "entity_relations_search_tool": "tools",
     "evidence_ids": "boundary",
     "format_result": "formatting",
     "from_retriever": "providers.retriever",
     "gate_result": "boundary",
+    "knowledge_search_tool": "tools",
+    "load_host": "host",
     "normalize_hit": "normalize",
     "read_message": "reading",
     "refuse_steering": "boundary",
     "strip_body": "boundary",
     "strip_reserved": "boundary",
+    "take_scope": "scope",
 }
 
 

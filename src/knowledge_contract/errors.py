@@ -1,6 +1,7 @@
 """What can go wrong, by who must act.
 
 KnowledgeContractError
+├── ConfigurationError  the operator's configuration: a host cannot be built from it
 ├── ContractError       the document: it breaks the contract at a pointer
 ├── GenerationError     the contract file or a generated file: it cannot be used
 ├── InputError          the caller's arguments: nothing can be read there, or they name nothing
@@ -14,6 +15,23 @@ A message is one line and never quotes a document's values.
 
 class KnowledgeContractError(Exception):
     """Base of every error that this package raises on purpose."""
+
+
+class ConfigurationError(KnowledgeContractError):
+    """A configuration that no host can be built from.
+
+    Attributes:
+        problems: Each on one line: the file and line, the key's path, and what to do. Never the
+            refused value, nor what an environment variable holds.
+    """
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        self.problems = problems
+        more = len(problems) - 1
+        super().__init__(problems[0] + (f" (and {more} more)" if more else ""))
+
+    def __reduce__(self) -> tuple[type["ConfigurationError"], tuple[tuple[str, ...]]]:
+        return type(self), (self.problems,)
 
 
 class ContractError(KnowledgeContractError):

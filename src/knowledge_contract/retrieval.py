@@ -99,6 +99,11 @@ class RetrievalContext(NamedTuple):
     thread_id: str | None = None
     scope: Any = None
 
+    def __repr__(self) -> str:
+        # Representations end in logs and traces; who asked and what was selected does not.
+        given = [name for name, value in zip(self._fields, self, strict=True) if value is not None]
+        return f"RetrievalContext({', '.join(given)})"
+
 
 class RetrievalProvider(Protocol):
     """Anything that finds text for a query."""

@@ -59,6 +59,14 @@ def test_records_cannot_be_changed(record: Any) -> None:
         setattr(record, record._fields[0], "other")
 
 
+def test_context_says_only_what_it_holds() -> None:
+    scope = {"version": 1, "mode": "selected", "dataset_ids": ["ds-secret-7"]}
+
+    shown = repr(RetrievalContext(user_id="ada", scope=scope))
+
+    assert shown == "RetrievalContext(user_id, scope)"
+
+
 def test_provider_is_anything_of_the_right_shape() -> None:
     searching: RetrievalProvider = Shelf()
     relating: RelationsProvider = Shelf()

@@ -13,6 +13,14 @@ def test_reader_loads_only_light_parts_of_the_standard_library() -> None:
     assert roots - sys.stdlib_module_names == {"knowledge_contract", "knowledge_wire"}
 
 
+def test_scope_loads_only_light_parts_of_the_standard_library() -> None:
+    loaded = modules_after("import knowledge_contract.scope")
+
+    roots = {name.partition(".")[0] for name in loaded}
+    assert not loaded & HEAVY
+    assert roots - sys.stdlib_module_names == {"knowledge_contract", "knowledge_wire"}
+
+
 def test_formatting_loads_only_light_parts_of_the_standard_library() -> None:
     loaded = modules_after("import knowledge_contract.formatting")
 

@@ -26,9 +26,12 @@ WHEEL_FILES = (
     "knowledge_contract/_web/reader.mjs",
     "knowledge_contract/cli/*.py",
     "knowledge_contract/gateway/*.py",
+    "knowledge_contract/host/*.py",
+    "knowledge_contract/middleware/*.py",
     "knowledge_contract/providers/*.py",
     "knowledge_contract/providers/local/*.py",
     "knowledge_contract/py.typed",
+    "knowledge_contract/tools/*.py",
     "knowledge_wire/*.py",
     "knowledge_wire/py.typed",
     "knowledge_wire/schemas/*.json",
@@ -188,6 +191,13 @@ def test_missing_extra_is_named_in_one_line(base: Installation, envelope: str) -
 
     assert done.returncode == 2
     assert "knowledge-contract[testing]" in one_line(done.stderr)
+
+
+def test_host_names_the_extra_that_it_needs(base: Installation) -> None:
+    done = base.run("host", "check", "--config", "config.yaml")
+
+    assert done.returncode == 2
+    assert "knowledge-contract[langchain]" in one_line(done.stderr)
 
 
 def test_everything_in_a_base_installation_is_permissively_licensed(base: Installation) -> None:

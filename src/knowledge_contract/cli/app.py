@@ -31,6 +31,14 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+host = typer.Typer(
+    cls=GuardedGroup,
+    help="Look at the configuration of a host.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(host, name="host")
+
 File = Annotated[
     str,
     typer.Argument(metavar="FILE", help="What to read; `-` is standard input."),
@@ -156,49 +164,102 @@ def search(  # noqa: PLR0913 - each option is a parameter
     query: Annotated[str, typer.Argument(metavar="QUERY", help="Words, in any language.")],
     *,
     docs: Annotated[
-        Path,
+        Path | None,
         typer.Option(
             "--docs", metavar="DIR", help="Markdown, text, HTML and PDF files.", show_default=False
         ),
-    ],
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            "--config", metavar="FILE", help="A host's configuration.", show_default=False
+        ),
+    ] = None,
     index: Annotated[
         Path | None,
         typer.Option(
             "--index",
             metavar="PATH",
-            help="The index's file.",
+            help="With --docs: the index's file.",
             show_default="one for each folder, in your cache directory",
         ),
     ] = None,
     rehash: Annotated[
-        bool, typer.Option("--rehash", help="Read every file again, whatever its times say.")
+        bool,
+        typer.Option(
+            "--rehash", help="With --docs: read every file again, whatever its times say."
+        ),
     ] = False,
     limit_chars: Annotated[
-        int, typer.Option("--limit-chars", metavar="N", min=0, help="Longest answer.")
-    ] = DEFAULT_LIMIT_CHARS,
+        int | None,
+        typer.Option(
+            "--limit-chars",
+            metavar="N",
+            min=0,
+            help="With --docs: longest answer.",
+            show_default=str(DEFAULT_LIMIT_CHARS),
+        ),
+    ] = None,
     excerpt_chars: Annotated[
-        int, typer.Option("--excerpt-chars", metavar="N", min=1, help="Longest excerpt.")
-    ] = DEFAULT_EXCERPT_CHARS,
+        int | None,
+        typer.Option(
+            "--excerpt-chars",
+            metavar="N",
+            min=1,
+            help="With --docs: longest excerpt.",
+            show_default=str(DEFAULT_EXCERPT_CHARS),
+        ),
+    ] = None,
+    tool: Annotated[
+        str | None,
+        typer.Option("--tool", metavar="NAME", help="With --config.", show_default="the only one"),
+    ] = None,
+    user: Annotated[
+        str | None,
+        typer.Option("--user", metavar="ID", help="With --config: who asks.", show_default=False),
+    ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            "--agent", metavar="NAME", help="With --config: for whom.", show_default=False
+        ),
+    ] = None,
     form: Form = Format.TEXT,
 ) -> None:
-    """Search a folder, and print text that can be cited.
+    """Search a folder, or with a configured tool, and print text that can be cited.
 
     `--format json` prints the tool message: what a model reads, and the artifact that `verify`
-    proves it by. The index is brought up to date first; an interrupt leaves it usable, and the
-    next search goes on from there. Files that are left out are named with the reason.
+    proves it by. A folder's index is brought up to date first; an interrupt leaves it usable, and
+    the next search goes on from there. Files that are left out are named with the reason.
     """
-    # Start-up: `--help` needs no provider.
-    from knowledge_contract.cli import search as command  # noqa: PLC0415 - start-up, see above
+    if (docs is None) == (config is None):
+        raise typer.BadParameter("give either --docs or --config")
+    if config is not None:
+        if rehash or any(each is not None for each in (index, limit_chars, excerpt_chars)):
+            raise typer.BadParameter(
+                "--index, --rehash, --limit-chars and --excerpt-chars go with --docs"
+            )
+        # Start-up: a host loads LangChain.
+        from knowledge_contract.cli import configured_search  # noqa: PLC0415 - start-up, see above
 
-    command.search(
-        query,
-        docs=docs,
-        index=index,
-        rehash=rehash,
-        limit_chars=limit_chars,
-        excerpt_chars=excerpt_chars,
-        form=form,
-    )
+        configured_search.search_configured(
+            query, config=config, tool_name=tool, user_id=user, agent_name=agent, form=form
+        )
+    if docs is not None:
+        if any(each is not None for each in (tool, user, agent)):
+            raise typer.BadParameter("--tool, --user and --agent go with --config")
+        # Start-up: `--help` needs no provider.
+        from knowledge_contract.cli import search as command  # noqa: PLC0415 - start-up, see above
+
+        command.search(
+            query,
+            docs=docs,
+            index=index,
+            rehash=rehash,
+            limit_chars=DEFAULT_LIMIT_CHARS if limit_chars is None else limit_chars,
+            excerpt_chars=DEFAULT_EXCERPT_CHARS if excerpt_chars is None else excerpt_chars,
+            form=form,
+        )
 
 
 @app.command(epilog="Example: knowledge-contract verify messages.jsonl --jsonl --binding entry")
@@ -336,6 +397,26 @@ def demo(*, form: Form = Format.TEXT) -> None:
     from knowledge_contract.cli.demo import run_demo  # noqa: PLC0415 - start-up, see above
 
     _exit(is_good=run_demo(form))
+
+
+@host.command("check", epilog="Example: knowledge-contract host check --config config.yaml")
+def check_host(
+    *,
+    config: Annotated[
+        Path,
+        typer.Option("--config", metavar="FILE", help="The configuration.", show_default=False),
+    ],
+    form: Form = Format.TEXT,
+) -> None:
+    """Load a configuration and show what it gives: plugins, providers, tools, bindings.
+
+    Plugins are run as a host would, and environment variables looked up; nothing is searched.
+    Every problem is named with its line. Users are counted, never named.
+    """
+    # Start-up: a host loads LangChain.
+    from knowledge_contract.cli import host as command  # noqa: PLC0415 - start-up, see above
+
+    _exit(is_good=command.check_host(config, form))
 
 
 def _exit(*, is_good: bool) -> None:

@@ -44,6 +44,11 @@ def search(  # noqa: PLR0913 - the command's options
     # The folder was looked at just now.
     result = provider.search_index(query)
     message = build_message(result, limit_chars=limit_chars, excerpt_chars=excerpt_chars)
+    write_message(message, form)
+
+
+def write_message(message: dict[str, Any], form: Format) -> None:
+    """Print a tool message: as JSON, or its text alone."""
     if form is Format.JSON:
         write_json(message)
         return

@@ -2,7 +2,8 @@
 
 from knowledge_contract.errors import ProviderError
 from knowledge_contract.retrieval import RetrievalContext
-from knowledge_wire.validators import is_scope_all
+from knowledge_contract.scope import read_mode
+from knowledge_wire.constants import SCOPE_ALL_MODE
 
 __all__ = ["require_scope_all"]
 
@@ -13,5 +14,5 @@ def require_scope_all(provider: str, context: RetrievalContext) -> None:
     Raises:
         ProviderError: the context's scope selects something, or disables retrieval.
     """
-    if context.scope is not None and not is_scope_all(context.scope):
+    if read_mode(context.scope) != SCOPE_ALL_MODE:
         raise ProviderError(f"{provider}: only the scope `all` can be searched")

@@ -1,0 +1,186 @@
+"""Kinds of providers that a configuration can name without a plugin.
+
+A kind is a record of settings and a function. The record is a dataclass; each of its fields is a
+key of the entry, but `api_key`, which is read from the environment: the entry's `api_key_env`
+names the variable.
+"""
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from pathlib import Path as FilePath
+from typing import Any, NamedTuple, cast, get_type_hints
+
+from pydantic import BaseModel, Field, create_model
+
+from knowledge_contract.errors import KnowledgeContractError
+from knowledge_contract.host.names import resolve_use
+from knowledge_contract.host.places import Unusable, find_near, suggest
+from knowledge_contract.host.settings import Section, find_problems
+from knowledge_contract.providers.binding import BoundProvider, build_binding
+from knowledge_contract.providers.local import LocalProvider, Settings
+from knowledge_contract.providers.retriever import Retriever, from_retriever
+
+__all__ = ["KINDS", "Kind", "Surroundings", "build_provider"]
+
+_KEY = "api_key"
+_KEY_ENV = "api_key_env"
+_BINDING = ("user_ids", "agent_names")
+
+
+class Surroundings(NamedTuple):
+    """What an entry is read in.
+
+    Attributes:
+        folder: Where relative paths start: the folder of the configuration.
+        environment: The variables that entries may name.
+    """
+
+    folder: FilePath
+    environment: Mapping[str, str]
+
+
+class Kind(NamedTuple):
+    """A kind of provider.
+
+    Attributes:
+        settings: The dataclass, or `module:attribute` of it where importing it costs.
+        build: Makes the provider from an instance, without touching the network.
+    """
+
+    settings: type | str
+    build: Callable[[Any, Surroundings], Any]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, slots=True)
+class LocalEntry:
+    """A folder of documents; see `LocalProvider`."""
+
+    folder: str
+    index: str | None = None
+    hit_limit: int = 10
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, slots=True)
+class RetrieverEntry:
+    """A retriever of LangChain, or a function without arguments that makes one.
+
+    See `from_retriever`.
+    """
+
+    use: str
+    name: str = "retriever"
+    title_key: str = "title"
+    page_key: str | None = None
+    page_base: int = 1
+    url_key: str | None = None
+    dataset_key: str | None = None
+    dataset_name: str | None = None
+
+
+def _build_local(entry: LocalEntry, surroundings: Surroundings) -> LocalProvider:
+    if entry.hit_limit < 1:
+        raise Unusable("must be at least 1", path=("hit_limit",))
+    return LocalProvider(
+        surroundings.folder / entry.folder,
+        index_path=None if entry.index is None else surroundings.folder / entry.index,
+        settings=Settings(hit_limit=entry.hit_limit),
+    )
+
+
+def _build_retriever(entry: RetrieverEntry, _: Surroundings) -> Any:
+    found = resolve_use(entry.use)
+    if not _is_retriever(found) and callable(found):
+        try:
+            found = found()
+        # Foreign code, whose words may quote a credential.
+        except Exception as error:  # noqa: BLE001 - see above
+            kind = type(error).__name__
+            raise Unusable(f"making the retriever failed with {kind}", path=("use",)) from None
+    if not _is_retriever(found):
+        raise Unusable("names no retriever, nor what makes one", path=("use",))
+    options = {field.name: getattr(entry, field.name) for field in dataclasses.fields(entry)}
+    del options["use"]
+    try:
+        return from_retriever(cast("Retriever", found), **options)
+    except ValueError as error:
+        raise Unusable(str(error)) from None
+
+
+def _is_retriever(value: object) -> bool:
+    is_instance = not isinstance(value, type)
+    return is_instance and all(
+        callable(getattr(value, each, None)) for each in ("invoke", "ainvoke")
+    )
+
+
+KINDS: Mapping[str, Kind] = {
+    "local": Kind(LocalEntry, _build_local),
+    "retriever": Kind(RetrieverEntry, _build_retriever),
+}
+"""The kinds that come with this package, by what `kind` says."""
+
+
+def build_provider(
+    entry: Mapping[str, Any], *, kinds: Mapping[str, Kind], surroundings: Surroundings
+) -> Any:
+    """Return the provider of one entry; a list `user_ids` binds it.
+
+    Raises:
+        Unusable: something in it cannot be used; the path is below the entry.
+    """
+    rest = dict(entry)
+    if "kind" not in rest:
+        raise Unusable(f"is missing: one of {', '.join(sorted(kinds))}", path=("kind",))
+    chosen = rest.pop("kind")
+    if not isinstance(chosen, str) or chosen not in kinds:
+        near = suggest(find_near(str(chosen), kinds))
+        raise Unusable(f"must be one of {', '.join(sorted(kinds))}{near}", path=("kind",))
+    kind = kinds[chosen]
+    record = resolve_use(kind.settings) if isinstance(kind.settings, str) else kind.settings
+    values = _read(record, rest, surroundings.environment)
+    users, agents = (values.pop(name, None) for name in _BINDING)
+    if users is None and agents is not None:
+        raise Unusable("is missing: agents are bound together with users", path=("user_ids",))
+    try:
+        binding = None if users is None else build_binding(users, agents)
+        provider = kind.build(record(**values), surroundings)
+    except KnowledgeContractError as error:
+        raise Unusable(" ".join(str(error).split())) from None
+    except ValueError as error:
+        raise Unusable(str(error)) from None
+    return provider if binding is None else BoundProvider(provider=provider, binding=binding)
+
+
+def _read(record: type, entry: Mapping[str, Any], environment: Mapping[str, str]) -> dict[str, Any]:
+    """Return the arguments of a record, the key among them, and of the binding."""
+    if _KEY in entry:
+        raise Unusable(
+            f"keys stand in the environment: name the variable as `{_KEY_ENV}`", path=(_KEY,)
+        )
+    found, problems = find_problems(_model(record), entry)
+    if found is None:
+        path, sentence = problems[0]
+        raise Unusable(sentence, path=path)
+    values = {name: getattr(found, name) for name in found.model_fields_set}
+    variable = values.pop(_KEY_ENV, None)
+    if variable is not None:
+        values[_KEY] = environment.get(variable, "").strip()
+        if not values[_KEY]:
+            sentence = f"the environment variable {variable} is not set"
+            raise Unusable(sentence, path=(_KEY_ENV,))
+    return values
+
+
+def _model(record: type) -> type[BaseModel]:
+    hints = get_type_hints(record)
+    fields: dict[str, Any] = {}
+    for field in dataclasses.fields(record):
+        is_key = field.name == _KEY
+        name = _KEY_ENV if is_key else field.name
+        kind = str if is_key else hints[field.name]
+        is_needed = field.default is field.default_factory is dataclasses.MISSING
+        # What is not set keeps the record's own default.
+        fields[name] = (kind if is_needed else kind | None, ... if is_needed else None)
+    names = list[str] | None
+    fields |= {each: (names, Field(default=None)) for each in _BINDING}
+    return create_model(record.__name__, __base__=Section, **fields)
