@@ -27,6 +27,7 @@ WHEEL_FILES = (
     "knowledge_contract/cli/*.py",
     "knowledge_contract/providers/*.py",
     "knowledge_contract/providers/local/*.py",
+    "knowledge_contract/providers/ragflow/*.py",
     "knowledge_contract/py.typed",
     "knowledge_wire/*.py",
     "knowledge_wire/py.typed",
