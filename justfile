@@ -45,6 +45,10 @@ check:
 fuzz N="100000": setup
     @python tests/conformance/fuzz.py "$@"
 
+# Check a real RAGFlow server, read-only; says which environment variables it needs.
+live-ragflow *ARGS:
+    @pytest -m live tests/live/ragflow_server.py "$@"
+
 # Run one benchmark, side by side with its peers.
 bench NAME *ARGS: setup
     @name=$1; shift; python "benchmarks/$name.py" "$@"

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
         GenerationError,
         InputError,
         KnowledgeContractError,
+        ProviderAPIError,
+        ProviderConfigurationError,
+        ProviderConnectionError,
         ProviderError,
+        ProviderProtocolError,
         ReaderError,
         UnavailableError,
     )
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
     from knowledge_contract.middleware.scope import ScopeMiddleware
     from knowledge_contract.normalize import normalize_hit
     from knowledge_contract.providers.local import LocalProvider
+    from knowledge_contract.providers.ragflow import RagflowProvider, RagflowSettings
     from knowledge_contract.providers.retriever import from_retriever
     from knowledge_contract.reading import (
         Evidence,
@@ -66,7 +71,13 @@ __all__ = [
     "KnowledgeSource",
     "LocalProvider",
     "NativeLocators",
+    "ProviderAPIError",
+    "ProviderConfigurationError",
+    "ProviderConnectionError",
     "ProviderError",
+    "ProviderProtocolError",
+    "RagflowProvider",
+    "RagflowSettings",
     "ReaderError",
     "Reading",
     "RelationsProvider",
@@ -104,7 +115,13 @@ _HOMES = {
     "KnowledgeSource": "retrieval",
     "LocalProvider": "providers.local",
     "NativeLocators": "retrieval",
+    "ProviderAPIError": "errors",
+    "ProviderConfigurationError": "errors",
+    "ProviderConnectionError": "errors",
     "ProviderError": "errors",
+    "ProviderProtocolError": "errors",
+    "RagflowProvider": "providers.ragflow",
+    "RagflowSettings": "providers.ragflow",
     "ReaderError": "errors",
     "Reading": "reading",
     "RelationsProvider": "retrieval",

@@ -5,7 +5,11 @@ KnowledgeContractError
 ├── ContractError       the document: it breaks the contract at a pointer
 ├── GenerationError     the contract file or a generated file: it cannot be used
 ├── InputError          the caller's arguments: nothing can be read there, or they name nothing
-├── ProviderError       the provider: it cannot search now
+├── ProviderError       the provider: it cannot search now, or not in this scope
+│   ├── ProviderConfigurationError   the operator: a setting, a credential or a named dataset
+│   ├── ProviderConnectionError      the network: not reached, or no complete answer in time
+│   ├── ProviderProtocolError        the server: its answer is not what its API promises
+│   └── ProviderAPIError             the server: it answered that it refuses or fails
 ├── UnavailableError    the installation: an extra, a tool or a build is missing
 └── ReaderError         a reader program: it ended, answered late, or answered something else
 
@@ -62,7 +66,40 @@ class InputError(KnowledgeContractError):
 
 
 class ProviderError(KnowledgeContractError):
-    """A provider that cannot search now; the message begins with its name."""
+    """A provider that cannot search now; the message begins with its name.
+
+    One sentence that says what to do. It never holds a server's own words, which may quote
+    identifiers and credentials.
+    """
+
+
+class ProviderConfigurationError(ProviderError):
+    """A setting of the operator's that cannot be used, or that the server does not accept."""
+
+
+class ProviderConnectionError(ProviderError):
+    """A server that was not reached, or gave no complete answer in time."""
+
+
+class ProviderProtocolError(ProviderError):
+    """An answer that is not what the server's API promises; nothing of it is used."""
+
+
+class ProviderAPIError(ProviderError):
+    """An answer by which the server refuses, or says that it failed.
+
+    Attributes:
+        status: The HTTP status.
+        code: The server's own code, if it gave one.
+    """
+
+    def __init__(self, message: str, status: int, code: int | None = None) -> None:
+        self.status = status
+        self.code = code
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[type["ProviderAPIError"], tuple[str, int, int | None]]:
+        return type(self), (str(self), self.status, self.code)
 
 
 class UnavailableError(KnowledgeContractError):
