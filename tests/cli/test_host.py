@@ -131,7 +131,7 @@ def test_what_is_missing_is_said_line_by_line(run: Run) -> None:
     assert parts.out.startswith("plugin Example: failed\n")
     assert parts.err.splitlines() == [
         "config.yaml:2: plugins[0]: plugin Example: example: the variable EXAMPLE_KEY is not set",
-        "config.yaml:8: providers.handbook.kind: is missing: one of local, retriever",
+        "config.yaml:8: providers.handbook.kind: is missing: one of local, ragflow, retriever",
     ]
 
 

@@ -25,6 +25,8 @@ __all__ = ["KINDS", "Kind", "Surroundings", "build_provider"]
 _KEY = "api_key"
 _KEY_ENV = "api_key_env"
 _BINDING = ("user_ids", "agent_names")
+# By name: an HTTP client costs more to import than the rest of a host.
+_RAGFLOW = "knowledge_contract.providers.ragflow"
 
 
 class Surroundings(NamedTuple):
@@ -106,6 +108,10 @@ def _build_retriever(entry: RetrieverEntry, _: Surroundings) -> Any:
         raise Unusable(str(error)) from None
 
 
+def _build_ragflow(settings: Any, _: Surroundings) -> Any:
+    return resolve_use(f"{_RAGFLOW}:RagflowProvider")(settings)
+
+
 def _is_retriever(value: object) -> bool:
     is_instance = not isinstance(value, type)
     return is_instance and all(
@@ -115,6 +121,7 @@ def _is_retriever(value: object) -> bool:
 
 KINDS: Mapping[str, Kind] = {
     "local": Kind(LocalEntry, _build_local),
+    "ragflow": Kind(f"{_RAGFLOW}:RagflowSettings", _build_ragflow),
     "retriever": Kind(RetrieverEntry, _build_retriever),
 }
 """The kinds that come with this package, by what `kind` says."""

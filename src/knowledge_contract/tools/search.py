@@ -5,13 +5,10 @@ run-time context, which the server makes. Errors end as one English sentence: an
 end the agent's run.
 """
 
-import asyncio
-import contextvars
 import logging
 import re
 import secrets
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
 from langchain.tools import ToolRuntime
@@ -24,6 +21,7 @@ from knowledge_contract._text import cut_text, normalize_line, normalize_text
 from knowledge_contract.citation import shared_handle, unlink_handles
 from knowledge_contract.errors import KnowledgeContractError
 from knowledge_contract.formatting import format_result
+from knowledge_contract.providers._sync import run_sync
 from knowledge_contract.retrieval import (
     DEFAULT_EXCERPT_CHARS,
     DEFAULT_LIMIT_CHARS,
@@ -87,7 +85,7 @@ class _Search(NamedTuple):
         words, context = self._begin(query, runtime)
         direct = getattr(self.provider, f"{self.method}_sync", None)
         if direct is None:
-            return _end(_run_apart(lambda: self._find(words, context)))
+            return _end(run_sync(self._find(words, context)))
         return _end(self._judge(lambda: self._format(direct(words, context=context))))
 
     async def run_async(self, query: str, runtime: ToolRuntime[RetrievalContext, Any]) -> _Answer:
@@ -250,10 +248,3 @@ def _end(outcome: _Answer | _Failure) -> _Answer:
     if isinstance(outcome, _Failure):
         raise ToolException(outcome.sentence)
     return outcome
-
-
-def _run_apart(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
-    """Run a coroutine in a thread of its own: in this one an event loop may be running."""
-    context = contextvars.copy_context()
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        return pool.submit(context.run, lambda: asyncio.run(work())).result()

@@ -79,6 +79,12 @@ class RagflowProvider:
         """The operator's settings."""
         return self._settings
 
+    @property
+    def allowed_datasets(self) -> frozenset[str] | None:
+        """The only datasets that are ever searched, for who admits scopes; None for every one."""
+        datasets = self._settings.datasets
+        return None if datasets is None else frozenset(datasets)
+
     async def search(self, query: str, *, context: RetrievalContext) -> RetrievalResult:
         """Return what RAGFlow finds within the context's scope.
 
