@@ -49,6 +49,10 @@ fuzz N="100000": setup
 bench NAME *ARGS: setup
     @name=$1; shift; python "benchmarks/$name.py" "$@"
 
+# Change the reader and the boundary in hundreds of ways, and see that a test notices each.
+mutate:
+    @uv run --no-sync --with mutmut==3.8.1 python scripts/mutate.py
+
 # Build the source distribution and the wheel into dist/.
 build: setup
     python -m build --no-isolation
