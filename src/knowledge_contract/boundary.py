@@ -20,6 +20,7 @@ __all__ = [
     "drop_echoed",
     "evidence_ids",
     "gate_result",
+    "may_hold_reserved",
     "refuse_steering",
     "strip_body",
     "strip_reserved",
@@ -90,10 +91,15 @@ def strip_body(data: bytes) -> bytes:
     Source:
         contracts/README.md, "Trust" and "Parsing".
     """
-    if not (b"\x00" in data or _NAME.search(data) or _ESCAPE.search(data)):
+    if not may_hold_reserved(data):
         return data
     holder = [parse_body(data)]
     return render_body(holder[0]) if walk_document(holder) else data
+
+
+def may_hold_reserved(data: bytes) -> bool:
+    """Tell whether a JSON body could spell a reserved key, in any encoding: then it is parsed."""
+    return b"\x00" in data or bool(_NAME.search(data) or _ESCAPE.search(data))
 
 
 def evidence_ids(messages: object) -> frozenset[str]:
