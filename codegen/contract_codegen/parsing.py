@@ -12,13 +12,21 @@ import json
 import re
 from typing import Any, NamedTuple, NoReturn
 
-__all__ = ["ParseError", "Problem", "is_well_formed", "parse_document", "parse_response"]
+__all__ = [
+    "ParseError",
+    "Problem",
+    "is_deeper_than",
+    "is_well_formed",
+    "parse_document",
+    "parse_response",
+]
 
 DOCUMENT_DEPTH = 64
 RESPONSE_DEPTH = 200
 
 # A longer integer literal is never finite as a double, and `int` refuses very long ones.
 _LONGEST_FINITE_INTEGER = 309
+_CONTAINERS = frozenset({dict, list})
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"')
 _BRACKET = re.compile(r"[\[\]{}]")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -114,7 +122,7 @@ def _parse(text: str, depth_limit: int) -> Any:
         if _bracket_depth(text) <= depth_limit:
             raise
         raise _too_deep(depth_limit) from None
-    if _is_deeper_than(value, depth_limit):
+    if is_deeper_than(value, depth_limit):
         raise _too_deep(depth_limit)
     return value
 
@@ -155,8 +163,9 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def _is_deeper_than(value: object, limit: int) -> bool:
-    level = [value] if isinstance(value, dict | list) else []
+def is_deeper_than(value: Any, limit: int) -> bool:
+    """Tell whether a parsed value is nested deeper than `limit`, its root counted as 1."""
+    level = [value] if type(value) in _CONTAINERS else []
     depth = 0
     while level:
         depth += 1
@@ -165,8 +174,8 @@ def _is_deeper_than(value: object, limit: int) -> bool:
         level = [
             inner
             for container in level
-            for inner in (container.values() if isinstance(container, dict) else container)
-            if isinstance(inner, dict | list)
+            for inner in (container.values() if type(container) is dict else container)
+            if type(inner) in _CONTAINERS
         ]
     return False
 

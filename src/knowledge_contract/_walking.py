@@ -28,11 +28,11 @@ _MODES = {"artifact": _ARTIFACT, "resume": _DEEP, "__resume__": _DEEP}
 # makes its keyword arguments the artifact.
 _CONSTRUCTOR_MODES = {**_MODES, "kwargs": _ARTIFACT}
 _MODES_OF: tuple[dict[str, int], ...] = (_MODES, _MODES, {})
-_NAMES = frozenset(_MODES)
 _PAIR_LENGTHS = (2, 3)
 _MODE_OF_OTHERS = (_PLAIN, _PLAIN, _DEEP)
 # What any plain object is asked for, since readers take every object with an artifact.
 _OWN_NAMES = frozenset({"artifact", "additional_kwargs", "resume"})
+_CONTAINERS = frozenset({dict, list})
 _LEAVES = frozenset({str, int, float, bool, NoneType, bytes})
 
 _Kind: TypeAlias = Literal["mapping", "object", "list", "transparent"]
@@ -97,33 +97,44 @@ def walk(root: Any) -> Any:
 def walk_document(holder: list[Any]) -> bool:
     """Strip a parsed JSON document in place, as `walk` would; tell whether anything changed.
 
-    Most of a body has nothing to do with artifacts. Only what has is given to `walk`, which is
-    three times faster on the whole.
-
     Args:
         holder: A list of its own that holds the document. Nothing else may hold a part of it.
     """
     changed = False
-    pending: list[Any] = [holder]
+    artifacts: list[tuple[Any, Any, Any]] = []
+    pending: list[tuple[Any, int]] = [(holder, _PLAIN)]
     while pending:
-        container = pending.pop()
-        is_dict = type(container) is dict
-        for slot, member in container.items() if is_dict else enumerate(container):
-            kind = type(member)
-            if kind is dict:
-                may_lose = not _NAMES.isdisjoint(member)
-            elif kind is list:
-                may_lose = len(member) in _PAIR_LENGTHS and not _NAMES.isdisjoint(
-                    [each for each in member if type(each) is str]
-                )
-            else:
-                continue
-            if not may_lose:
-                pending.append(member)
-            elif (new := walk(member)) is not member:
-                container[slot] = new
-                changed = True
+        container, mode = pending.pop()
+        if type(container) is list:
+            for index, member, inner in _listed(container, mode):
+                pending.append((member, inner))
+                if inner == _ARTIFACT and member:
+                    artifacts.append((container, index, member))
+            continue
+        if mode != _PLAIN and not RESERVED.isdisjoint(container):
+            changed = True
+            for name in RESERVED_KEYS:
+                container.pop(name, None)
+        modes, others = _modes_within(container, mode), _MODE_OF_OTHERS[mode]
+        for key, member in container.items():
+            # Empty ones stay as they are, and most others are strings.
+            if member and type(member) is not str and type(member) in _CONTAINERS:
+                pending.append((member, modes.get(key, others)))
+                if key == "artifact":
+                    artifacts.append((container, key, member))
+    _drop_emptied(artifacts)
     return changed
+
+
+def _drop_emptied(artifacts: list[tuple[Any, Any, Any]]) -> None:
+    """Take out artifacts that held something and no longer do, the innermost first."""
+    for container, slot, artifact in reversed(artifacts):
+        if not _is_emptied(artifact):
+            continue
+        if type(container) is dict:
+            del container[slot]
+        else:
+            container[slot] = None
 
 
 def attributes_of(value: Any) -> dict[str, Any] | None:
@@ -215,7 +226,7 @@ def _open(value: Any, mode: int) -> _Opened | None:
 
 
 def _open_items(kind: _Kind, items: Mapping[Any, Any], mode: int) -> _Opened:
-    modes = _CONSTRUCTOR_MODES if mode == _ARTIFACT and "lc" in items else _MODES_OF[mode]
+    modes = _modes_within(items, mode)
     others = _MODE_OF_OTHERS[mode]
     loses = mode != _PLAIN and not RESERVED.isdisjoint(items)
     members = [
@@ -224,6 +235,10 @@ def _open_items(kind: _Kind, items: Mapping[Any, Any], mode: int) -> _Opened:
         if type(member) not in _LEAVES and not (loses and key in RESERVED)
     ]
     return _Opened(kind, items, members, loses)
+
+
+def _modes_within(items: Mapping[Any, Any], mode: int) -> dict[str, int]:
+    return _CONSTRUCTOR_MODES if mode == _ARTIFACT and "lc" in items else _MODES_OF[mode]
 
 
 def _listed(value: Iterable[Any], mode: int) -> list[_Member]:

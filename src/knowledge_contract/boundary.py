@@ -8,17 +8,19 @@ Source:
     contracts/README.md, "Trust".
 """
 
-import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
+from knowledge_contract._bodies import parse_body, render_body
 from knowledge_contract._walking import RESERVED, attributes_of, walk, walk_document
-from knowledge_wire.parsing import Problem, parse_document
+from knowledge_wire.parsing import Problem
 
 __all__ = [
     "drop_echoed",
     "evidence_ids",
     "gate_result",
+    "may_hold_reserved",
     "refuse_steering",
     "strip_body",
     "strip_reserved",
@@ -26,9 +28,11 @@ __all__ = [
 
 _T = TypeVar("_T")
 
-# Without any of these a body's keys cannot spell a reserved one: an escaped ASCII character
-# starts `\u00`, and UTF-16 and UTF-32 hold NUL. `knowledge_sources_version` holds the first.
-_SIGNS = (b"knowledge_sources", b"retrieval_sources", rb"\u00", b"\x00")
+# A body that holds none of these cannot spell a reserved key: an escaped ASCII character starts
+# `\u00`, and UTF-16 and UTF-32 hold NUL. `knowledge_sources_version` holds the first name.
+# Looking back from what is rare in honest bodies takes half the time of looking for the whole.
+_NAME = re.compile(rb"_sources(?<=knowledge_sources|retrieval_sources)")
+_ESCAPE = re.compile(rb"00(?<=\\u00)")
 _OVERWRITE = "__overwrite__"
 _REMOVE_ALL = "__remove_all__"
 _STEERING = ("as_node", "goto", "graph", "task_id")
@@ -70,7 +74,8 @@ def strip_reserved(value: _T) -> _T:
     Source:
         contracts/README.md, "Trust".
     """
-    return cast("_T", walk(value))
+    stripped: _T = walk(value)
+    return stripped
 
 
 def strip_body(data: bytes) -> bytes:
@@ -86,12 +91,15 @@ def strip_body(data: bytes) -> bytes:
     Source:
         contracts/README.md, "Trust" and "Parsing".
     """
-    if not any(sign in data for sign in _SIGNS):
+    if not may_hold_reserved(data):
         return data
-    holder = [parse_document(data)]
-    if not walk_document(holder):
-        return data
-    return json.dumps(holder[0], ensure_ascii=False, separators=(",", ":")).encode()
+    holder = [parse_body(data)]
+    return render_body(holder[0]) if walk_document(holder) else data
+
+
+def may_hold_reserved(data: bytes) -> bool:
+    """Tell whether a JSON body could spell a reserved key, in any encoding: then it is parsed."""
+    return b"\x00" in data or bool(_NAME.search(data) or _ESCAPE.search(data))
 
 
 def evidence_ids(messages: object) -> frozenset[str]:
@@ -328,11 +336,10 @@ def _judge_value(value: Any, pointer: str) -> Iterator[Problem]:
     if _is_overwrite(value):
         yield Problem(pointer, "form")
         return
-    if not _is_series(value):
-        value, places = (value,), [pointer]
-    else:
-        places = [f"{pointer}/{index}" for index in range(len(value))]
-    for message, place in zip(value, places, strict=True):
+    places = [(pointer, value)]
+    if _is_series(value):
+        places = [(f"{pointer}/{index}", each) for index, each in enumerate(value)]
+    for place, message in places:
         if _REMOVE_ALL in _ids(message):
             yield Problem(place, "form")
 

@@ -26,11 +26,7 @@ from knowledge_wire.constants import (
 )
 from knowledge_wire.parsing import Problem
 from knowledge_wire.proof import is_proven_knowledge_source
-from knowledge_wire.validators import (
-    check_knowledge_source,
-    check_native_source_read,
-    is_native_source_read,
-)
+from knowledge_wire.validators import check_knowledge_source, check_native_source_read
 
 __all__ = ["Binding", "Evidence", "Form", "Reading", "read_message"]
 
@@ -218,8 +214,8 @@ def _read_native(text: str, name: str | None, snapshot: object, binding: Binding
     for index, record in enumerate(records[:RECORD_COUNT]):
         at = f"/knowledge_sources/sources/{index}"
         problem = _native_problem(record)
-        if problem is not None or not is_native_source_read(record):
-            inner, rule = problem or Problem("", "type")
+        if problem is not None:
+            inner, rule = problem
             refused.append(Problem(f"{at}{inner}", rule))
             continue
         record_id, excerpt = record["id"], record["text"]
@@ -259,6 +255,6 @@ def _bind_native(
     attempts = 1 + _NATIVE_COMPARISONS * len(text) // len(excerpt)
     for end in ends[:attempts]:
         line_end = text.find("\n", end, end + NATIVE_ENTRY_GAP_CHARS + 1)
-        if line_end >= 0 and text.startswith(excerpt, line_end + 1):
+        if line_end != -1 and text.startswith(excerpt, line_end + 1):
             return "entry"
     return "message"

@@ -37,3 +37,9 @@ def test_reading_a_message_loads_nothing_more() -> None:
     )
 
     assert modules_after(f"{setting_up}\nbefore = set(sys.modules)\n{reading}") == set()
+
+
+def test_the_boundary_loads_no_faster_parser_before_a_body_needs_it() -> None:
+    stripping = "from knowledge_contract.boundary import strip_body\nstrip_body(b'{\"a\": 1}')"
+
+    assert "orjson" not in modules_after(stripping)

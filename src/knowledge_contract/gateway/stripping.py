@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from knowledge_contract.boundary import strip_body
+from knowledge_contract.boundary import may_hold_reserved, strip_body
 from knowledge_contract.gateway.routes import Route, compile_route
 from knowledge_wire.parsing import ParseError, Problem
 
@@ -203,7 +203,8 @@ class StrippingMiddleware:
         if b"\x00" in data[_FIRST]:
             raise _Refusal(415, "encoding", "the body must be UTF-8")
         try:
-            if len(data) <= _THREAD_BYTES:
+            # A search is quick: clean bodies never wait behind one that has to be parsed.
+            if len(data) <= _THREAD_BYTES or not may_hold_reserved(data):
                 return strip_body(data)
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(self._parser, strip_body, data)
