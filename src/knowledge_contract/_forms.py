@@ -4,7 +4,7 @@ Source:
     contracts/README.md, "Forms of an artifact" and "Producing".
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from knowledge_contract._text import cut_text
@@ -21,9 +21,18 @@ from knowledge_wire.constants import (
     NATIVE_TEXT_MAX_LENGTH,
 )
 from knowledge_wire.identity import source_id
+from knowledge_wire.types import KnowledgeSource, NativeSource
 from knowledge_wire.validators import check_knowledge_source, is_native_source
 
-__all__ = ["Form", "Record", "native_form", "shared_form"]
+__all__ = [
+    "Form",
+    "Record",
+    "build_artifact",
+    "native_form",
+    "project_native",
+    "project_shared",
+    "shared_form",
+]
 
 Record: TypeAlias = dict[str, Any]
 
@@ -61,10 +70,7 @@ def shared_form(provider: str, hits: Sequence[RetrievalHit], excerpt_chars: int)
         excerpt_key="excerpt",
         seal=lambda record, _: record,
         handle=lambda record, _: shared_handle(record["id"], record["title"]),
-        envelope=lambda records: {
-            "knowledge_sources_version": KNOWLEDGE_SOURCES_ENVELOPE_KNOWLEDGE_SOURCES_VERSION,
-            "knowledge_sources": records,
-        },
+        envelope=lambda records: build_artifact(shared=records, native=[]),
     )
 
 
@@ -86,10 +92,33 @@ def native_form(
         excerpt_key="text",
         seal=lambda record, position: {"id": f"{retrieval_id}-{position}", **record},
         handle=lambda record, position: native_handle(record["id"], position),
-        envelope=lambda shown: {
-            "knowledge_sources": {"version": NATIVE_SNAPSHOT_VERSION, "sources": shown}
-        },
+        envelope=lambda records: build_artifact(shared=[], native=records),
     )
+
+
+def build_artifact(*, shared: list[Record], native: list[Record]) -> dict[str, Any]:
+    """Return the reserved keys for records of either form or of both; empty if there are none."""
+    artifact: dict[str, Any] = {}
+    if shared:
+        version = KNOWLEDGE_SOURCES_ENVELOPE_KNOWLEDGE_SOURCES_VERSION
+        artifact["knowledge_sources_version"] = version
+        artifact["retrieval_sources" if native else "knowledge_sources"] = shared
+    if native:
+        artifact["knowledge_sources"] = {"version": NATIVE_SNAPSHOT_VERSION, "sources": native}
+    return artifact
+
+
+def project_shared(record: Mapping[str, object]) -> Record:
+    """Return a copy of a shared record with the contract's fields only, in their order."""
+    return {key: record[key] for key in KnowledgeSource.__annotations__ if key in record}
+
+
+def project_native(record: Mapping[str, Any]) -> Record:
+    """Return a copy of a native record with the contract's fields only, in their order."""
+    copied = {key: record[key] for key in NativeSource.__annotations__ if key in record}
+    if "pages" in copied:
+        copied["pages"] = list(copied["pages"])
+    return copied
 
 
 def _shared_record(provider: str, hit: RetrievalHit, limit_chars: int) -> Record | None:

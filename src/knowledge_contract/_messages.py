@@ -5,7 +5,7 @@ By duck typing, so that no framework is imported. Nothing here raises for any me
 
 from typing import TypeAlias
 
-__all__ = ["ToolMessage", "read_tool_message"]
+__all__ = ["ToolMessage", "block_text", "read_tool_message"]
 
 
 ToolMessage: TypeAlias = tuple[str | None, str, dict[str, object]]
@@ -44,10 +44,11 @@ def _text(content: object) -> str | None:
         return content
     if type(content) is not list:
         return None
-    return "\n".join(block for each in content if (block := _block_text(each)) is not None)
+    return "\n".join(block for each in content if (block := block_text(each)) is not None)
 
 
-def _block_text(block: object) -> str | None:
+def block_text(block: object) -> str | None:
+    """Return the text of one block of a message's content; None if it is no text."""
     if type(block) is str:
         return block
     if type(block) is not dict:

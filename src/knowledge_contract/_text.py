@@ -31,6 +31,11 @@ def normalize_line(text: str) -> str:
     return line.strip(ONE_LINE_BLANKS)
 
 
+def replace_surrogates(text: str) -> str:
+    """Return text with each lone surrogate as U+FFFD."""
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+
+
 def cut_text(text: str, limit_chars: int) -> str:
     """Return a prefix within the limit that does not end in blanks, nor inside a word if it can.
 

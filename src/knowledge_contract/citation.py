@@ -5,6 +5,7 @@ Only closed handles count: `](#knowledge-source-<id>)`, brackets included.
 """
 
 import re
+from collections.abc import Callable
 
 from knowledge_contract._text import fold_blank_lines, normalize_text
 from knowledge_wire.constants import (
@@ -25,10 +26,12 @@ from knowledge_wire.constants import (
 __all__ = [
     "find_native_handles",
     "find_shared_handles",
+    "handle_around",
     "make_label",
     "native_handle",
     "shared_handle",
     "shared_tail",
+    "show_locators",
     "show_uncited",
     "unlink_handles",
 ]
@@ -40,9 +43,10 @@ _SHARED_TAIL = re.compile(rf"\]\({re.escape(SHARED_DESTINATION)}({SHARED_ID_PATT
 _NATIVE_TAIL = re.compile(rf"\]\({re.escape(NATIVE_DESTINATION)}({NATIVE_ID_PATTERN})\)")
 _ANY_TAIL = re.compile(
     rf"\]\(#(?:{re.escape(SANITISED_PREFIX)})?(?:"
-    rf"{re.escape(SHARED_DESTINATION[1:])}{SHARED_ID_PATTERN}"
-    rf"|{re.escape(NATIVE_DESTINATION[1:])}{NATIVE_ID_PATTERN})\)"
+    rf"{re.escape(SHARED_DESTINATION[1:])}({SHARED_ID_PATTERN})"
+    rf"|{re.escape(NATIVE_DESTINATION[1:])}({NATIVE_ID_PATTERN}))\)"
 )
+_LABEL_END = re.compile(r"[\]\n]")
 _LONGEST_ID = max(SOURCE_ID_MAX_LENGTH, NATIVE_ID_MAX_LENGTH)
 _LONGEST_HANDLE = len(f"](#{SANITISED_PREFIX}{SHARED_DESTINATION})") + _LONGEST_ID
 # What text must not end with where a removed handle brings two pieces together: they could
@@ -61,6 +65,14 @@ def make_label(title: str) -> str:
     """
     text = _BLANKS.sub(" ", _NOT_IN_LABELS.sub("", title)).strip(" ")
     return text[:LABEL_MAX_CHARS].rstrip(" ") or FALLBACK_LABEL
+
+
+def show_locators(dataset_name: str | None, page: int | None) -> str:
+    """Return what an entry's first line says between position and handle: a blank first, or ''."""
+    parts = [make_label(dataset_name)] if dataset_name is not None else []
+    if page is not None:
+        parts.append(f"p. {page}")
+    return " " + ", ".join(parts) if parts else ""
 
 
 def shared_handle(source_id: str, title: str) -> str:
@@ -96,17 +108,43 @@ def _find(tail: re.Pattern[str], text: str, wanted: frozenset[str]) -> dict[str,
     return ends
 
 
-def unlink_handles(text: str) -> str:
-    """Return text without any handle: whole ones become their labels, halves vanish.
+def handle_around(text: str, at: int) -> tuple[int, int] | None:
+    """Return start and end, label included, of the handle that a cut at `at` would split."""
+    for match in _ANY_TAIL.finditer(text, max(0, at - _LONGEST_HANDLE), at + _LONGEST_HANDLE):
+        if match.start() < at < match.end():
+            return _opening(text, match.start()), match.end()
+    closing = _LABEL_END.search(text, at)
+    tail = _ANY_TAIL.match(text, closing.start()) if closing is not None else None
+    if tail is None:
+        return None
+    start = _opening(text, tail.start())
+    return (start, tail.end()) if start < at else None
+
+
+def _opening(text: str, closing: int) -> int:
+    """Return where the label before a tail begins; the tail's own start if it has none."""
+    start = text.rfind("[", 0, closing)
+    return start if start > max(text.rfind(end, 0, closing) for end in "]\n") else closing
+
+
+def unlink_handles(text: str, *, is_kept: Callable[[str], bool] | None = None) -> str:
+    """Return text without handles: whole ones become their labels, halves vanish.
 
     A label, or what stands around a half, could complete another handle; there a space is put
     between. Linear in the text, and a second pass changes nothing.
+
+    Args:
+        text: Anything.
+        is_kept: Called with the id of each closed handle in order; those it accepts stay as
+            they are. None keeps none.
     """
     if NATIVE_DESTINATION[1:] not in text:
         return text
     pieces = _Pieces()
     at = 0
     for match in _ANY_TAIL.finditer(text):
+        if is_kept is not None and is_kept(match[1] or match[2]):
+            continue
         before = text[at : match.start()]
         opening = before.rfind("[")
         if opening > max(before.rfind("]"), before.rfind("\n")):

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from knowledge_contract._forms import Form, native_form, shared_form
+from knowledge_contract._layout import LAYOUT_KEY, RELATIONS, SEPARATOR, UNCITED, omission_notice
 from knowledge_contract._text import cut_text, normalize_line
-from knowledge_contract.citation import make_label, show_uncited, unlink_handles
+from knowledge_contract.citation import show_locators, show_uncited, unlink_handles
 from knowledge_contract.normalize import normalize_hit
 from knowledge_contract.retrieval import RetrievalHit, RetrievalResult
 from knowledge_wire.constants import (
@@ -26,7 +27,6 @@ from knowledge_wire.validators import is_native_id
 
 __all__ = ["format_result"]
 
-_SEPARATOR = "\n\n"
 _NOTHING_FOUND = "No relevant content was found."
 _NOTES_SHARE = 4
 """Where not everything fits, notes may take this part of the limit before any entry."""
@@ -123,19 +123,19 @@ def _fit(writer: "_Writer", notes: list[str], limit_chars: int) -> tuple[_Page, 
     page = writer.write(limit_chars - _cost(kept))
     if not page.omitted:
         return page, kept
-    reserve = [*kept, _notice(page.omitted + len(page.entries))]
+    reserve = [*kept, omission_notice(page.omitted + len(page.entries))]
     reserved = writer.write(limit_chars - _cost(reserve))
     # A notice that leaves no room for evidence is worth less than evidence.
     page = reserved if reserved.entries else writer.write(limit_chars)
     if not page.omitted:
         return page, notes
-    notice = _notice(page.omitted)
+    notice = omission_notice(page.omitted)
     room = limit_chars - _cost([entry.text for entry in page.entries]) - _cost([notice])
     return page, [*_affordable(notes, max(room, _cost(kept))), notice]
 
 
 def _cost(parts: list[str]) -> int:
-    return sum(len(part) + len(_SEPARATOR) for part in parts)
+    return sum(len(part) + len(SEPARATOR) for part in parts)
 
 
 def _affordable(notes: list[str], limit_chars: int) -> list[str]:
@@ -146,15 +146,11 @@ def _affordable(notes: list[str], limit_chars: int) -> list[str]:
     return kept
 
 
-def _notice(omitted: int) -> str:
-    return f"{omitted} more result{'s' if omitted > 1 else ''} left out to fit the limit."
-
-
 def _join(entries: list[str], tail: list[str], limit_chars: int) -> str:
     """Return entries, then each part of the tail that still fits."""
-    text = _SEPARATOR.join(entries)
+    text = SEPARATOR.join(entries)
     for part in tail:
-        longer = f"{text}{_SEPARATOR}{part}" if text else part
+        longer = f"{text}{SEPARATOR}{part}" if text else part
         if len(longer) <= limit_chars:
             text = longer
     return text
@@ -164,7 +160,7 @@ def _artifact(result: RetrievalResult, form: Form, entries: list[_Entry]) -> dic
     records = [entry.record for entry in entries if entry.record is not None]
     artifact: dict[str, Any] = {}
     if result.layout == "relations":
-        artifact["knowledge_layout"] = "relations"
+        artifact[LAYOUT_KEY] = RELATIONS
     if records:
         artifact |= form.envelope(records)
     return artifact or None
@@ -208,7 +204,7 @@ class _Writer:
                 positions[index] = shown[known]
                 continue
             entry = self._entry(len(entries) + 1, index, positions)
-            size = len(entry.text) + (len(_SEPARATOR) if entries else 0)
+            size = len(entry.text) + (len(SEPARATOR) if entries else 0)
             excerpt = len(record[self._form.excerpt_key]) if record is not None else 0
             stopped = self._is_prefix_only and omitted
             full = len(entries) == HIT_COUNT or total + excerpt > EXCERPT_TOTAL_CHARS
@@ -230,26 +226,20 @@ class _Writer:
         positions: dict[int, int],
     ) -> _Entry:
         hit, record = self._hits[index], self._records[index]
+        locators = show_locators(hit.dataset_name, hit.page)
         if record is not None:
             excerpt = record[self._form.excerpt_key]
             remark = " (cut)" if excerpt != hit.text else ""
             sealed = self._form.seal(record, position)
-            first = f"[{position}]{_locators(hit)}{remark} {self._form.handle(sealed, position)}"
+            first = f"[{position}]{locators}{remark} {self._form.handle(sealed, position)}"
             return _Entry(f"{first}\n{excerpt}", sealed)
         remark = "; ".join(_remarks(hit, positions))
         cut = cut_text(self._texts[index], self._excerpt_chars)
-        return _Entry(f"[{position}]{_locators(hit)} ({remark})\n{cut}", None)
-
-
-def _locators(hit: RetrievalHit) -> str:
-    parts = [make_label(hit.dataset_name)] if hit.dataset_name is not None else []
-    if hit.page is not None:
-        parts.append(f"p. {hit.page}")
-    return " " + ", ".join(parts) if parts else ""
+        return _Entry(f"[{position}]{locators} ({remark})\n{cut}", None)
 
 
 def _remarks(hit: RetrievalHit, positions: dict[int, int]) -> Iterator[str]:
-    yield "no source to cite"
+    yield UNCITED
     if hit.evidence is not None:
         named = sorted({positions[index] for index in hit.evidence if index in positions})
         if named:

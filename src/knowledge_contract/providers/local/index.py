@@ -6,9 +6,9 @@ read and write meanwhile.
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
+from knowledge_contract._sqlite import transaction
 from knowledge_contract.providers.local.records import Chunk, SkipReason, Stamp
 from knowledge_contract.providers.local.terms import document_terms
 
@@ -184,17 +184,3 @@ class Index:
         )
         while batch := rows.fetchmany(_BATCH):
             yield from (number for (number,) in batch if number not in seen)
-
-
-@contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Keep all of what is written inside, or nothing."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        # After some errors, a full disk among them, SQLite has already rolled back.
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise

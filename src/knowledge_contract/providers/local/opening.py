@@ -16,8 +16,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
 
+from knowledge_contract._sqlite import transaction
 from knowledge_contract.errors import InputError, ProviderError, UnavailableError
-from knowledge_contract.providers.local.index import SCHEMA, TABLES, Index, transaction
+from knowledge_contract.providers.local.index import SCHEMA, TABLES, Index
 from knowledge_contract.providers.local.records import Settings
 
 _Outcome = TypeVar("_Outcome")

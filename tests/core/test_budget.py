@@ -1,0 +1,360 @@
+"""Which outputs a budget acts upon, what takes their place, and what is said about it."""
+
+import copy
+import pickle
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from langchain_core.messages import HumanMessage, ToolMessage
+
+from core.mutated_messages import Failing, build_record, write_entry
+from knowledge_contract.budget import (
+    TRANSFORMS_KEY,
+    BudgetSettings,
+    apply_budget,
+    prune_message,
+    prune_messages,
+)
+from knowledge_contract.reading import read_message
+
+SMALL = BudgetSettings(
+    externalize_min_chars=300,
+    preview_head_chars=100,
+    preview_tail_chars=50,
+    fallback_max_chars=1_000,
+    fallback_head_chars=120,
+    fallback_tail_chars=60,
+)
+PATH = "/mnt/outputs/search-1.txt"
+LONG = "".join(f"Line {index} of what a tool said.\n" for index in range(60)).strip()
+
+
+def output(content: Any, name: str | None = "search", artifact: Any = None) -> dict[str, Any]:
+    return {"type": "tool", "name": name, "content": content, "artifact": artifact, "id": "m1"}
+
+
+def evidence(*excerpts: str, report: str = "") -> dict[str, Any]:
+    records = [build_record("Guide", excerpt) for excerpt in excerpts]
+    entries = [write_entry(index + 1, record) for index, record in enumerate(records)]
+    text = "\n\n".join([report, *entries] if report else entries)
+    return output(text, "task", {"knowledge_sources_version": 1, "knowledge_sources": records})
+
+
+class Kept:
+    """A store that remembers what it was given."""
+
+    def __init__(self, path: str | None = PATH) -> None:
+        self.path = path
+        self.texts: list[tuple[str, str | None]] = []
+
+    def __call__(self, text: str, *, tool_name: str | None) -> str | None:
+        self.texts.append((text, tool_name))
+        return self.path
+
+
+def full_disk(text: str, *, tool_name: str | None) -> str:
+    raise OSError(28, f"No space left for {len(text)} characters of {tool_name}")
+
+
+LIMITS: dict[str, tuple[BudgetSettings, str | None, int | None]] = {
+    "the defaults": (BudgetSettings(), "search", 12_000),
+    "a tool without a name": (BudgetSettings(), None, 12_000),
+    "a lower fallback": (BudgetSettings(fallback_max_chars=9), "search", 9),
+    "no threshold": (BudgetSettings(externalize_min_chars=0), "search", 30_000),
+    "no fallback": (BudgetSettings(fallback_max_chars=0), "search", 12_000),
+    "neither": (BudgetSettings(externalize_min_chars=0, fallback_max_chars=0), "search", None),
+    "an override": (BudgetSettings(tool_overrides={"search": 50}), "search", 50),
+    "an override above": (BudgetSettings(tool_overrides={"search": 50_000}), "search", 30_000),
+    "another's override": (BudgetSettings(tool_overrides={"task": 50}), "search", 12_000),
+    "an override of 0": (BudgetSettings(tool_overrides={"search": 0}), "search", 30_000),
+    "an exempt tool": (BudgetSettings(), "read_file", None),
+    "the other exempt tool": (BudgetSettings(), "read_file_tool", None),
+    "disabled": (BudgetSettings(enabled=False), "search", None),
+}
+
+
+@pytest.mark.parametrize(("settings", "name", "limit"), LIMITS.values(), ids=LIMITS)
+def test_limit_is_the_smallest_positive_one(
+    settings: BudgetSettings, name: str | None, limit: int | None
+) -> None:
+    assert settings.limit_chars(name) == limit
+    if limit is None:
+        message = output("x" * 40_000, name)
+        assert apply_budget(message, settings) is message
+        return
+    at_limit, beyond = output("x" * limit, name), output("x" * (limit + 1), name)
+    assert apply_budget(at_limit, settings) is at_limit
+    assert len(apply_budget(beyond, settings)["content"]) <= limit
+
+
+BAD: dict[str, dict[str, Any]] = {
+    "a negative number": {"externalize_min_chars": -1},
+    "a boolean for a number": {"preview_head_chars": True},
+    "a fraction": {"fallback_max_chars": 1.5},
+    "a text for a number": {"fallback_tail_chars": "3000"},
+    "None for a number": {"fallback_head_chars": None},
+    "a number for a boolean": {"enabled": 1},
+    "one name for many": {"exempt_tools": "read_file"},
+    "a number as a name": {"exempt_tools": [1]},
+    "no mapping of overrides": {"tool_overrides": [("search", 1)]},
+    "a number as an overridden tool": {"tool_overrides": {1: 1}},
+    "a negative override": {"tool_overrides": {"search": -1}},
+    "a boolean override": {"tool_overrides": {"search": False}},
+}
+
+
+@pytest.mark.parametrize("changes", BAD.values(), ids=BAD)
+def test_bad_settings_are_refused_by_name_however_they_are_made(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(changes))):
+        BudgetSettings(**changes)
+    with pytest.raises(ValueError, match=next(iter(changes))):
+        BudgetSettings()._replace(**changes)
+
+
+def test_settings_survive_copies_and_pickles() -> None:
+    settings = BudgetSettings(tool_overrides={"search": 0})
+
+    assert pickle.loads(pickle.dumps(settings)) == settings  # noqa: S301 - our own bytes
+    assert copy.deepcopy(settings) == settings
+
+
+def test_output_without_evidence_is_stored_and_previewed() -> None:
+    store = Kept()
+    message = output(LONG, artifact={"own": 1})
+
+    budgeted = apply_budget(message, SMALL, store=store)
+
+    assert store.texts == [(LONG, "search")]
+    assert budgeted == {
+        **message,
+        "content": (
+            f"{LONG[:100]}\n[... shortened from {len(LONG)} characters ...]\n{LONG[-50:]}\n"
+            f"Full text: {PATH}"
+        ),
+        "additional_kwargs": {TRANSFORMS_KEY: ["externalized"]},
+    }
+    assert budgeted["artifact"] is message["artifact"]
+    assert apply_budget(budgeted, SMALL, store=store) is budgeted
+
+
+TRUNCATED = f"{LONG[:120]}\n[... shortened from {len(LONG)} characters ...]\n{LONG[-60:]}"
+STORES: dict[str, Any] = {
+    "no store": None,
+    "a store that keeps nothing": Kept(None),
+    "a full disk": full_disk,
+    "a path longer than the limit": Kept("/mnt/" + "x" * 300),
+}
+
+
+@pytest.mark.parametrize("store", STORES.values(), ids=STORES)
+def test_output_that_is_not_stored_loses_its_middle(store: Any) -> None:
+    budgeted = apply_budget(output(LONG), SMALL, store=store)
+
+    assert budgeted["content"] == TRUNCATED
+    assert budgeted["additional_kwargs"] == {TRANSFORMS_KEY: ["truncated"]}
+
+
+def test_override_of_0_stores_nothing() -> None:
+    store = Kept()
+    settings = SMALL._replace(tool_overrides={"search": 0})
+
+    budgeted = apply_budget(output(LONG), settings, store=store)
+
+    assert store.texts == []
+    assert budgeted["content"] == TRUNCATED
+
+
+def test_store_that_fails_otherwise_is_heard() -> None:
+    def broken(text: str, *, tool_name: str | None) -> str:
+        raise LookupError(f"{tool_name}: {len(text)}")
+
+    with pytest.raises(LookupError):
+        apply_budget(output(LONG), SMALL, store=broken)
+
+
+def test_evidence_is_pruned_and_never_stored() -> None:
+    store = Kept()
+    message = evidence("Ask. " * 30, "Wait. " * 20, "Go.")
+
+    budgeted = apply_budget(message, SMALL, store=store)
+
+    assert store.texts == []
+    assert budgeted["additional_kwargs"] == {TRANSFORMS_KEY: ["pruned"]}
+    assert budgeted["artifact"] == prune_message(message, limit_chars=300)["artifact"]
+    assert budgeted["content"] == prune_message(message, limit_chars=300)["content"]
+
+
+def test_report_beside_evidence_is_stored_without_handles() -> None:
+    store = Kept()
+    record = build_record("Guide", "Ask.")
+    cited = f"{LONG} As [citation:Guide](#knowledge-source-{record['id']}) says."
+    message = evidence("Ask.", report=cited)
+
+    budgeted = apply_budget(message, SMALL, store=store)
+
+    assert store.texts == [(f"{LONG} As Guide says.", "task")]
+    assert budgeted["additional_kwargs"] == {TRANSFORMS_KEY: ["externalized", "pruned"]}
+    assert f"\nFull text: {PATH}\n\n[1] " in budgeted["content"]
+    assert budgeted["artifact"] is message["artifact"]
+    assert [each.record for each in read_message(budgeted).evidence] == [record]
+
+
+def test_report_that_the_synopsis_holds_is_not_stored() -> None:
+    store = Kept()
+
+    budgeted = apply_budget(evidence("Ask. " * 60, report="All is well."), SMALL, store=store)
+
+    assert store.texts == []
+    assert budgeted["content"].startswith("All is well.\n\n")
+
+
+def test_report_is_pruned_where_its_store_fails() -> None:
+    budgeted = apply_budget(evidence("Ask.", report=LONG), SMALL, store=full_disk)
+
+    assert budgeted["additional_kwargs"] == {TRANSFORMS_KEY: ["pruned"]}
+    assert "\u2026" in budgeted["content"]
+
+
+UNREADABLE: dict[str, Any] = {
+    "no artifact": None,
+    "an empty artifact": {},
+    "another version": {"knowledge_sources_version": 2, "knowledge_sources": [{"id": "x"}]},
+    "malformed records only": {"knowledge_sources_version": 1, "knowledge_sources": [{"id": 1}]},
+    "a list": [1],
+}
+
+
+@pytest.mark.parametrize("artifact", UNREADABLE.values(), ids=UNREADABLE)
+def test_artifact_that_proves_nothing_stays_while_the_text_is_cut(artifact: Any) -> None:
+    message = output(LONG, artifact=artifact)
+
+    budgeted = apply_budget(message, SMALL)
+
+    assert budgeted["content"] == TRUNCATED
+    assert budgeted["artifact"] is artifact
+
+
+def test_relations_of_a_later_version_are_not_taken_apart() -> None:
+    artifact = {"knowledge_layout": "relations", "knowledge_sources_version": 2}
+    edges = [f"[{at}] (no source to cite)\n{'A' * 100}" for at in range(1, 6)]
+    message = output("\n\n".join(edges), artifact=artifact)
+
+    budgeted = apply_budget(message, SMALL)
+
+    assert budgeted["artifact"] is artifact
+    assert budgeted["additional_kwargs"] == {TRANSFORMS_KEY: ["truncated"]}
+
+
+HANDLES = {
+    "shared": f"[citation:Guide](#knowledge-source-{'a' * 32})",
+    "native": f"[citation:1](#knowledge-{'b' * 32}-12)",
+    "sanitised": f"[see [1]](#user-content-knowledge-source-{'a' * 32})",
+    "without a label": f"](#knowledge-source-{'a' * 32})",
+}
+
+
+@pytest.mark.parametrize("behind", [10, 150], ids=["near the end", "in the middle"])
+@pytest.mark.parametrize("handle", HANDLES.values(), ids=HANDLES)
+def test_cutting_never_leaves_a_part_of_a_handle(handle: str, behind: int) -> None:
+    text = f"{'x' * 150} {handle} {'y' * behind}"
+
+    for limit in range(len(text)):
+        cut = prune_message(output(text), limit_chars=limit)["content"]
+        assert len(cut) <= limit
+        assert "#" not in cut.replace(handle, "")
+        assert "[c" not in cut.replace(handle, "")
+        assert "-" not in cut.replace(handle, "")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [{"type": "text", "text": "a" * 400}, {"type": "image", "url": "x"}],
+        [{"type": "text", "text": 1}, "a" * 400],
+        ("a" * 400,),
+        b"a" * 400,
+        None,
+        7,
+    ],
+    ids=["an image", "a broken block", "a tuple", "bytes", "None", "a number"],
+)
+def test_content_that_is_not_only_text_stays(content: Any) -> None:
+    message = output(content)
+
+    assert apply_budget(message, SMALL) is message
+
+
+def test_text_blocks_are_one_text() -> None:
+    blocks = [{"type": "text", "text": LONG[:500]}, LONG[500:]]
+
+    budgeted = apply_budget(output(blocks), SMALL)
+
+    assert budgeted == apply_budget(output(f"{LONG[:500]}\n{LONG[500:]}"), SMALL)
+
+
+OTHERS: dict[str, Any] = {
+    "a human's": {"type": "human", "content": "x" * 400},
+    "a role": {"role": "tool", "content": "x" * 400},
+    "a text": "x" * 400,
+    "nothing": None,
+    "a property that fails": Failing(output("x" * 400), "content"),
+    "a message of LangChain": HumanMessage("x" * 400),
+}
+
+
+@pytest.mark.parametrize("message", OTHERS.values(), ids=OTHERS)
+def test_what_is_no_tool_message_stays(message: Any) -> None:
+    assert apply_budget(message, SMALL) is message
+
+
+def test_message_of_langchain_keeps_its_id_and_shares_the_rest() -> None:
+    plain = evidence("Ask. " * 100, "Wait.")
+    extra = {"own": [1], TRANSFORMS_KEY: ["externalized"]}
+    message = ToolMessage(
+        plain["content"],
+        artifact=plain["artifact"],
+        name="search",
+        id="m1",
+        tool_call_id="c1",
+        status="error",
+        additional_kwargs=extra,
+    )
+    untouched = message.model_copy(deep=True)
+
+    budgeted = apply_budget(message, SMALL)
+
+    assert message == untouched
+    assert type(budgeted) is ToolMessage
+    assert (budgeted.id, budgeted.tool_call_id, budgeted.status) == ("m1", "c1", "error")
+    assert budgeted.additional_kwargs == {"own": [1], TRANSFORMS_KEY: ["externalized", "pruned"]}
+    assert budgeted.additional_kwargs["own"] is extra["own"]
+    assert [each.record for each in read_message(budgeted).evidence] == [
+        plain["artifact"]["knowledge_sources"][1]
+    ]
+
+
+def test_any_object_with_the_parts_of_a_message_will_do() -> None:
+    message = SimpleNamespace(**output(LONG), additional_kwargs=None)
+
+    budgeted = apply_budget(message, SMALL)
+
+    assert (budgeted.content, budgeted.id) == (TRUNCATED, "m1")
+    assert message.content == LONG
+
+
+def test_history_is_pruned_message_by_message() -> None:
+    short, long, human = output("Short."), output(LONG), HumanMessage("x" * 400)
+    messages: list[Any] = [human, short, long]
+
+    pruned = prune_messages(messages, SMALL)
+
+    assert [new is old for new, old in zip(pruned, messages, strict=True)] == [True, True, False]
+    assert pruned[2]["content"] == TRUNCATED
+    assert messages[2] is long
+
+
+def test_history_that_fits_is_the_same_object() -> None:
+    messages = [output("Short."), output("x" * 400, "read_file")]
+
+    assert prune_messages(messages, SMALL) is messages
