@@ -56,6 +56,7 @@ bench NAME *ARGS: setup
 # Install a plugin from its folder, and print what to add to the host's configuration.
 extension-install SOURCE:
     @python scripts/install_extension.py "$@"
+
 # Change the reader and the boundary in hundreds of ways, and see that a test notices each.
 mutate:
     @uv run --no-sync --with mutmut==3.8.1 python scripts/mutate.py
