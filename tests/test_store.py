@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from knowledge_contract.budget import BudgetSettings, apply_budget
+from knowledge_contract.errors import UnavailableError
 from knowledge_contract.store import file_store
 
 NAMES = {
@@ -121,3 +122,12 @@ def test_stored_output_reads_back_from_the_path_in_its_preview(tmp_path: Path) -
 
     path = budgeted["content"].rpartition("\nFull text: ")[2]
     assert Path(path).read_text(encoding="utf-8") == text
+
+
+def test_system_without_handles_of_folders_is_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "supports_dir_fd", set())
+
+    with pytest.raises(UnavailableError):
+        file_store(tmp_path)

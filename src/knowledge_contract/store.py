@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from knowledge_contract.budget import Store
+from knowledge_contract.errors import UnavailableError
 
 __all__ = ["file_store"]
 
@@ -20,7 +21,9 @@ _NAME_CHARS = 64
 _RANDOM_BYTES = 16
 _OWNER_ONLY = 0o600
 # A file that exists is never opened, and a symbolic link never followed.
-_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK
+_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _NO_LINK
 
 
 def file_store(folder: Path, *, shown_folder: str | None = None) -> Store:
@@ -41,7 +44,12 @@ def file_store(folder: Path, *, shown_folder: str | None = None) -> Store:
 
     Returns:
         A store whose calls raise `OSError` if the text cannot be kept.
+
+    Raises:
+        UnavailableError: The system cannot open files by a folder's handle, as on Windows.
     """
+    if os.open not in os.supports_dir_fd:
+        raise UnavailableError("file_store needs a system that opens files by a folder's handle")
     folder = folder.absolute()
     shown = str(folder) if shown_folder is None else shown_folder.rstrip("/")
 
@@ -64,7 +72,7 @@ def _file_name(tool_name: str | None) -> str:
 @contextlib.contextmanager
 def _opened(folder: Path) -> Iterator[int]:
     """Open a folder, so that no file lands elsewhere if its path is exchanged meanwhile."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    handle = os.open(folder, _FOLDER)
     try:
         yield handle
     finally:

@@ -6,7 +6,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -155,6 +155,7 @@ MARKUP = st.lists(
 ).map("".join)
 
 
+@example("\n \t\u3000\n", "a", "commonmark")
 @given(MARKUP, MARKUP, st.sampled_from(sorted(RENDERERS)))
 def test_hostile_excerpts_and_titles_stay_text(text: str, title: str, renderer: str) -> None:
     record = native_record(7, f"x{text}".encode(errors="replace").decode(), document_name="x")

@@ -24,6 +24,7 @@ WHEEL_FILES = (
     "knowledge_contract/*.py",
     "knowledge_contract/_samples/*",
     "knowledge_contract/_web/reader.mjs",
+    "knowledge_contract/batch/*.py",
     "knowledge_contract/cli/*.py",
     "knowledge_contract/gateway/*.py",
     "knowledge_contract/host/*.py",

@@ -119,10 +119,15 @@ def _escape(text: str) -> str:
 
 
 def _quote(text: str) -> str:
-    lines = [_MARKUP.sub(r"\\\g<0>", line.strip(" \t")) for line in _LINE_ENDS.split(text)]
+    lines = [_MARKUP.sub(r"\\\g<0>", _trim(line)) for line in _LINE_ENDS.split(text)]
     # A backslash at its end keeps a line's end where it was.
     quoted = [
         f"> {line}\\" if line and after else f"> {line}".rstrip()
         for line, after in zip(lines, [*lines[1:], ""], strict=True)
     ]
     return "\n".join(quoted)
+
+
+def _trim(line: str) -> str:
+    # Renderers trim a paragraph of every blank, which would leave a backslash before it bare.
+    return line.strip(" \t") if line.strip() else ""

@@ -9,6 +9,7 @@ from knowledge_contract.cli.definitions import DEFAULT_DEFINITION, find_definiti
 from knowledge_contract.cli.documents import STANDARD_INPUT
 from knowledge_contract.cli.exit_codes import REFUSED
 from knowledge_contract.cli.guard import GuardedGroup
+from knowledge_contract.cli.options import File, Form, Lines, LinesForm, Root
 from knowledge_contract.cli.output import BindingName, Format
 from knowledge_contract.cli.readers import ReaderName
 from knowledge_contract.cli.streams import write_line
@@ -38,30 +39,6 @@ host = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(host, name="host")
-
-File = Annotated[
-    str,
-    typer.Argument(metavar="FILE", help="What to read; `-` is standard input."),
-]
-Root = Annotated[
-    Path | None,
-    typer.Option(
-        "--root",
-        metavar="DIR",
-        help="A checkout, or a folder in one.",
-        show_default="the checkout around this program or around the current folder",
-    ),
-]
-Lines = Annotated[
-    bool, typer.Option("--jsonl", help="One document a line in, one answer a line out.")
-]
-Form = Annotated[Format, typer.Option("--format", help="For people, or for machines.")]
-LinesForm = Annotated[
-    Format | None,
-    typer.Option(
-        "--format", help="For people, or for machines.", show_default="json with --jsonl, else text"
-    ),
-]
 
 
 def _print_version(value: bool) -> None:  # noqa: FBT001 - Typer calls it with the flag
