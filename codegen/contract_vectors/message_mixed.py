@@ -29,7 +29,7 @@ NATIVE_PART = {"knowledge_sources": snapshot(NATIVE)}
 def theme() -> Theme:
     """Return the cases of `message-mixed.json`."""
     description = "The mixed form in a message: native records first, then shared ones."
-    cases = joined(_good(), _parts(), _nothing(), _swapped(), _refused(), _limits())
+    cases = joined(_good(), _parts(), _nothing(), _swapped(), _refused(), _overflow(), _total())
     return Theme("message-mixed", description, cases)
 
 
@@ -188,7 +188,7 @@ def _refused() -> Iterator[Case]:
         yield reads(f"mixed-{name}", message, evidence, note, refused=refused, binding="entry")
 
 
-def _limits() -> Iterator[Case]:
+def _overflow() -> Iterator[Case]:
     yield reads(
         "mixed-overflow",
         _mixed(
@@ -206,23 +206,44 @@ def _limits() -> Iterator[Case]:
         ],
         overflow=3,
     )
-    long_native = [numbered(position, "n" * 200_000) for position in range(1, 5)]
-    first, second = cited("s" * 100_000), cited("s" * 99_999)
-    over, last, beyond = cited("ss"), cited("s"), cited("s", title="Beyond")
-    shown = [first, over, last, beyond, second]
+
+
+def _total() -> Iterator[Case]:
+    long = [numbered(position, "n" * 200_000) for position in range(1, 5)]
+    # A code point is two units of UTF-16, and four bytes.
+    astral = numbered(5, "\U0001f600" + "n" * 199_989)
+    over, fitting = numbered(6, "n" * 11), numbered(6, "n" * 5)
+    unshown, late = numbered(8, "n" * 6), numbered(7, "n" * 6)
+    shown = [cited("s" * 6), cited("\U0001f600sss"), cited("ss"), cited("s")]
+    beyond, absent = cited("s", title="Beyond"), cited("Not in the text.")
+    six, four, two, one = shown
+    forged, hidden = {**absent, "id": "0" * 32}, cited("s" * 6, title="Hidden")
+    native_records = [*long, astral, over, fitting, {**long[0], "text": "n" * 6}, unshown, late]
+    handles = [*shown, beyond, absent, *long, astral, fitting, late]
     yield reads(
         "mixed-total",
         _mixed(
-            "".join(handle(record) for record in [*long_native, *shown]) + "\n" + "s" * 100_000,
-            *(first, second, over, last, beyond),
-            knowledge_sources=snapshot(*long_native),
+            "".join(map(handle, handles)) + "\n" + "s" * 6 + "\U0001f600sss",
+            *(six, six, forged, hidden, absent, four, four, two, one, beyond),
+            knowledge_sources=snapshot(*native_records),
         ),
         [
-            *(in_native(record, "message") for record in long_native),
-            in_shared(first, "message"),
-            in_shared(second),
-            in_shared(last, "message"),
+            *(in_native(record, "message") for record in [*long, astral, fitting]),
+            *(in_shared(record, "message") for record in (four, one)),
         ],
-        "Excerpts of both lists total 1,000,000 code points; what would lift them over is refused.",
-        refused=[("total", f"{MIXED_LIST}/2"), ("total", f"{MIXED_LIST}/4")],
+        "Both lists share 1,000,000 code points; every other rule is judged first.",
+        refused=[
+            ("total", f"{NATIVE_LIST}/5"),
+            ("duplicate", f"{NATIVE_LIST}/7"),
+            ("handle", f"{NATIVE_LIST}/8"),
+            ("total", f"{NATIVE_LIST}/9"),
+            ("total", f"{MIXED_LIST}/0"),
+            ("total", f"{MIXED_LIST}/1"),
+            ("id", f"{MIXED_LIST}/2/id"),
+            ("handle", f"{MIXED_LIST}/3"),
+            ("excerpt", f"{MIXED_LIST}/4"),
+            ("duplicate", f"{MIXED_LIST}/6"),
+            ("total", f"{MIXED_LIST}/7"),
+            ("total", f"{MIXED_LIST}/9"),
+        ],
     )

@@ -32,7 +32,9 @@ def theme() -> Theme:
         "Native records in a message: by which tool, of which version, below which handle."
     )
     cases = joined(_tools(), _snapshots(), _records(), _broken(), _handles(), _below())
-    return Theme("message-native", description, joined(cases, _loose(), _repeated(), _overflow()))
+    return Theme(
+        "message-native", description, joined(cases, _often(), _loose(), _repeated(), _overflow())
+    )
 
 
 def _tools() -> Iterator[Case]:
@@ -207,6 +209,24 @@ def _below() -> Iterator[Case]:
         message = native_message(text, record)
         note = "The record's text stands on the line below one of its handles."
         yield reads(f"native-below-{name}", message, FOUND, note, binding="entry")
+
+
+def _often() -> Iterator[Case]:
+    note = (
+        "1 + floor(4 x text / record's text) occurrences of a handle are compared, in code points."
+    )
+    record = numbered(1, "\U0001f600" + "n" * 1999)
+    text = f"{HANDLE} \n" * 5 + entry(record)
+    # Six are compared from five quarters of the record's text on.
+    room = 2500 - len(text)
+    for name, tail, binding in (
+        ("last-compared", "-" * room, "entry"),
+        ("first-not-compared", "\U0001f600" * (room - 1), "message"),
+    ):
+        message = native_message(text + tail, record)
+        yield reads(f"native-often-{name}", message, [in_native(record, binding)], note)
+    message = native_message(f"{HANDLE} \n" * 40 + TEXT, RECORD)
+    yield reads("native-often-short-record", message, FOUND, note, binding="entry")
 
 
 def _loose() -> Iterator[Case]:

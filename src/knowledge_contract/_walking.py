@@ -106,9 +106,9 @@ def walk_document(holder: list[Any]) -> bool:
     while pending:
         container, mode = pending.pop()
         if type(container) is list:
-            for index, member, inner in _listed(container, mode):
+            for index, member, inner in _filled(container, mode):
                 pending.append((member, inner))
-                if inner == _ARTIFACT and member:
+                if inner == _ARTIFACT:
                     artifacts.append((container, index, member))
             continue
         if mode != _PLAIN and not RESERVED.isdisjoint(container):
@@ -124,6 +124,18 @@ def walk_document(holder: list[Any]) -> bool:
                     artifacts.append((container, key, member))
     _drop_emptied(artifacts)
     return changed
+
+
+def _filled(container: list[Any], mode: int) -> list[_Member]:
+    """Return the members of a parsed list that may change: empty ones stay as they are."""
+    if len(container) in _PAIR_LENGTHS:
+        return [each for each in _listed(container, mode) if each[1]]
+    inner = _DEEP if mode == _DEEP else _PLAIN
+    return [
+        (index, member, inner)
+        for index, member in enumerate(container)
+        if member and type(member) in _CONTAINERS
+    ]
 
 
 def _drop_emptied(artifacts: list[tuple[Any, Any, Any]]) -> None:

@@ -28,11 +28,12 @@ __all__ = [
 
 _T = TypeVar("_T")
 
-# A body that holds none of these cannot spell a reserved key: an escaped ASCII character starts
-# `\u00`, and UTF-16 and UTF-32 hold NUL. `knowledge_sources_version` holds the first name.
+# A body that holds none of these cannot spell a reserved key: an escaped letter of one is `\u005f`
+# or lies from `\u0061` to `\u007a`, and UTF-16 and UTF-32 hold NUL. `knowledge_sources_version`
+# holds the first name.
 # Looking back from what is rare in honest bodies takes half the time of looking for the whole.
 _NAME = re.compile(rb"_sources(?<=knowledge_sources|retrieval_sources)")
-_ESCAPE = re.compile(rb"00(?<=\\u00)")
+_ESCAPE = re.compile(rb"00(?:5[Ff]|6[1-9A-Fa-f]|7[0-9Aa])(?<=\\u00..)")
 _OVERWRITE = "__overwrite__"
 _REMOVE_ALL = "__remove_all__"
 _STEERING = ("as_node", "goto", "graph", "task_id")
@@ -79,11 +80,16 @@ def strip_reserved(value: _T) -> _T:
 
 
 def strip_body(data: bytes) -> bytes:
-    """Return a JSON body without the reserved keys of its artifacts.
+    r"""Return a JSON body without the reserved keys of its artifacts.
 
     A body that cannot spell a reserved key comes back unparsed, whatever else it is; so a
     malformed body is not always refused. One that had nothing to lose comes back as it is, any
     other as compact UTF-8.
+
+    An escape that can spell a letter of a reserved key, such as `\u0061`, is enough for a body to
+    be parsed, as is the key's name in a text; then an honest body too must not hold a key twice or
+    nest too deep. Parsing holds the interpreter while it runs, and takes many times the memory of
+    the body: bound its length and its brackets first, as `StrippingMiddleware` does.
 
     Raises:
         ParseError: The body could hold a reserved key and is not strict JSON, or is too deep.
@@ -106,8 +112,8 @@ def evidence_ids(messages: object) -> frozenset[str]:
     """Return the ids of stored tool messages whose artifact holds a reserved key.
 
     Args:
-        messages: The messages in the checkpoint that will be written to, as objects or dicts:
-            a list, or a single message.
+        messages: The messages in the checkpoint that will be written to: a list, or a single
+            message; as objects, dicts, or the forms that `messages_to_dict` and `dumpd` write.
 
     Source:
         contracts/README.md, "Trust".
@@ -207,11 +213,13 @@ def _read(message: object, name: str) -> object:
 
 
 def _is_evidence(message: object) -> bool:
+    forms = list(_forms(message))
     # LangChain lets a role win over a type.
-    if "tool" not in (_read(message, "type"), _read(message, "role")):
+    if not any("tool" in (_read(form, "type"), _read(form, "role")) for form in forms):
         return False
-    extra = _read(message, "additional_kwargs")
-    return _holds_reserved(_read(message, "artifact")) or _holds_reserved(_get(extra, "artifact"))
+    artifacts = [_read(form, "artifact") for form in forms]
+    extras = [_get(_read(form, "additional_kwargs"), "artifact") for form in forms]
+    return any(_holds_reserved(artifact) for artifact in [*artifacts, *extras])
 
 
 def _holds_reserved(artifact: object) -> bool:
@@ -221,6 +229,18 @@ def _holds_reserved(artifact: object) -> bool:
 
 def _ids(message: object) -> Iterator[str]:
     """Yield every id that LangChain could give the message."""
+    for form in _forms(message):
+        found = _read(form, "id")
+        if isinstance(found, str):
+            yield found
+        elif isinstance(found, bytes | bytearray):
+            yield found.decode(errors="replace")
+        elif isinstance(found, int | float):
+            yield str(found)
+
+
+def _forms(message: object) -> Iterator[object]:
+    """Yield the message, and what it is a serialised form of, at any nesting."""
     seen: set[int] = set()
     pending = [message]
     while pending:
@@ -228,13 +248,7 @@ def _ids(message: object) -> Iterator[str]:
         if id(current) in seen:
             continue
         seen.add(id(current))
-        found = _read(current, "id")
-        if isinstance(found, str):
-            yield found
-        elif isinstance(found, bytes | bytearray):
-            yield found.decode(errors="replace")
-        elif isinstance(found, int | float):
-            yield str(found)
+        yield current
         if isinstance(current, Mapping):
             inner = [current.get("data"), current.get("kwargs") if "lc" in current else None]
             pending.extend(each for each in inner if isinstance(each, Mapping))

@@ -164,8 +164,10 @@ def _native_binding(text: str, record: dict[str, Any]) -> str:
     if handle not in text:
         return "handle"
     rest = text
-    while handle in rest:
-        rest = rest.partition(handle)[2]
+    for _ in range(1 + 4 * len(text) // len(record["text"])):
+        _, found, rest = rest.partition(handle)
+        if not found:
+            break
         gap, line_end, below = rest.partition("\n")
         if line_end and len(gap) <= _GAP_CHARS and below.startswith(record["text"]):
             return "entry"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from core.mutated_messages import build_record, write_entry
 from knowledge_contract.boundary import (
+    may_hold_reserved,
     strip_body,
     strip_reserved,
 )
@@ -30,6 +31,7 @@ CLEAN_BODIES = [
     b"",
     '{"a": "\\u65e5 日本"}'.encode(),
     b'{"a": "knowledge sources"}',
+    b'{"a": "caf\\u00e9 \\u001b[0m \\u0026 \\u003C \\u0041 \\u007b", "a": 1}',
 ]
 
 
@@ -42,7 +44,7 @@ def test_body_that_cannot_spell_a_reserved_key_is_not_parsed(body: bytes) -> Non
     "body",
     [
         b'{ "text": "about knowledge_sources" }',
-        b'{ "text": "\\u0041" }',
+        b'{ "text": "\\u0061" }',
         b'{ "retrieval_sources": [1], "artifact": { "a": 1 } }',
         b"[ ]\n",
         b'"knowledge_sources"',
@@ -57,6 +59,32 @@ def test_changed_body_is_compact_utf8() -> None:
     body = '{"a": [1, "日本 \\u0041"], "artifact": {"retrieval_sources": [], "k": 1e2}}'.encode()
 
     assert strip_body(body) == '{"a":[1,"日本 A"],"artifact":{"k":100.0}}'.encode()
+
+
+_SPELLINGS = (
+    lambda letter: letter,
+    lambda letter: f"\\u{ord(letter):04x}",
+    lambda letter: f"\\u{ord(letter):04X}",
+)
+
+
+@given(key=st.sampled_from(RESERVED_KEYS), data=st.data())
+def test_no_spelling_of_a_reserved_key_is_missed(key: str, data: st.DataObject) -> None:
+    spelled = "".join(data.draw(st.sampled_from(_SPELLINGS))(letter) for letter in key)
+
+    assert json.loads(f'"{spelled}"') == key
+    assert may_hold_reserved(f'{{"{spelled}":1}}'.encode())
+
+
+@pytest.mark.parametrize("key", RESERVED_KEYS)
+def test_one_escaped_letter_of_a_reserved_key_is_enough(key: str) -> None:
+    spelled = [
+        key[:index] + spell(letter) + key[index + 1 :]
+        for index, letter in enumerate(key)
+        for spell in _SPELLINGS
+    ]
+
+    assert [each for each in spelled if not may_hold_reserved(each.encode())] == []
 
 
 @pytest.mark.parametrize("root", [b"[%s]", b'{"x":[[%s]]}', b"%s"], ids=["list", "nested", "root"])
@@ -74,7 +102,7 @@ def test_escaped_names_are_no_way_round(root: bytes) -> None:
         (b'{"artifact": {"knowledge_sources": []}', "json"),
         (b'{"artifact": {}, "artifact": {"knowledge_sources": []}}', "json"),
         (b'{"a": "knowledge_sources", "b": NaN}', "json"),
-        (b'{"a": "\\u0000"} x', "json"),
+        (b'{"a": "\\u0061"} x', "json"),
         (b'\xef\xbb\xbf{"knowledge_sources": 1}', "json"),
         (b'"knowledge_sources \xff"', "unicode"),
         (b'{"knowledge_sources": "\\ud800"}', "unicode"),

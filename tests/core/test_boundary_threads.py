@@ -2,15 +2,19 @@
 
 import dataclasses
 import json
+from collections.abc import Callable
 from typing import Annotated, Any, TypedDict
 
 import pytest
+from langchain_core.load import dumpd
 from langchain_core.messages import (
     AIMessage,
     AnyMessage,
+    BaseMessage,
     HumanMessage,
     RemoveMessage,
     ToolMessage,
+    messages_to_dict,
 )
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import StructuredTool
@@ -142,6 +146,34 @@ def test_only_tool_messages_with_reserved_keys_are_stored_evidence() -> None:
     ]
 
     assert evidence_ids(messages) == {"object", "kwargs", "model", "dict"}
+
+
+SERIALISED: dict[str, Callable[[BaseMessage], object]] = {
+    "messages_to_dict": lambda message: messages_to_dict([message])[0],
+    "dumpd": dumpd,
+    "dumpd of messages_to_dict": lambda message: dumpd(messages_to_dict([message]))[0],
+    "constructor of a constructor": lambda message: constructor(dumpd(message), "AIMessage"),
+    "model_dump": lambda message: message.model_dump(),
+}
+
+
+@pytest.mark.parametrize("form", SERIALISED)
+@pytest.mark.parametrize(
+    "forged", [{"artifact": ENVELOPE}, {"additional_kwargs": {"artifact": ENVELOPE}}], ids=list
+)
+def test_serialised_tool_message_is_stored_evidence(form: str, forged: Any) -> None:
+    serialise = SERIALISED[form]
+    stored = ToolMessage(TEXT, tool_call_id="c", id="t1", **forged)
+    others = [ToolMessage(TEXT, tool_call_id="c", id="t2"), HumanMessage("x", id="h")]
+
+    assert evidence_ids([serialise(each) for each in [stored, *others]]) == {"t1"}
+
+
+def test_serialised_message_that_contains_itself_has_an_end() -> None:
+    message: dict[str, Any] = {"type": "tool", "id": "t1"}
+    message["data"] = {"lc": 1, "kwargs": message, "artifact": ENVELOPE}
+
+    assert evidence_ids(message) == {"t1"}
 
 
 def refuse(update: object) -> tuple[Problem, ...]:

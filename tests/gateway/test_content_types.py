@@ -1,6 +1,7 @@
 """What a body says it is opens no door, and bodies that are no JSON pass as they come."""
 
 import asyncio
+import sys
 from typing import Any
 
 import pytest
@@ -30,7 +31,7 @@ def test_wide_json_is_refused_whatever_it_says_it_is(
 @pytest.mark.parametrize(
     "parameters",
     [
-        *("charset=utf-16", 'CHARSET="UTF-16LE"', "charset=utf-7", "charset=latin-1", "charset="),
+        *("charset=utf-16", 'CHARSET="UTF-16LE"', "charset=utf-7", "charset=latin-1"),
         *("charset=utf-8; charset=utf-7", "charset*=utf-8''utf-7", "charset*0=utf-; charset*1=7"),
         *('x=";charset=utf-7;"', "a=b;charset = utf-7"),
     ],
@@ -43,7 +44,9 @@ def test_other_charset_is_refused(parameters: str) -> None:
         assert problem(answer) == (415, "encoding", "")
 
 
-@pytest.mark.parametrize("charset", ["utf-8", '"UTF-8"', "utf8", "US-ASCII", " utf-8 "], ids=str)
+@pytest.mark.parametrize(
+    "charset", ["utf-8", '"UTF-8"', "utf8", "US-ASCII", " utf-8 ", "", '""'], ids=str
+)
 def test_charset_that_utf8_includes_is_taken(charset: str) -> None:
     answer = post(
         FORGED, headers=[(b"content-type", f"application/json;charset={charset}".encode())]
@@ -111,12 +114,40 @@ def test_byte_order_mark_hides_no_bracket() -> None:
     assert problem(answer) == (400, "json", "")
 
 
+STRIPPABLE = [each for each in map(chr, range(sys.maxunicode + 1)) if not each.strip()]
+
+
+@pytest.mark.parametrize("blank", STRIPPABLE, ids=ascii)
+def test_nothing_that_python_strips_hides_a_bracket(blank: str) -> None:
+    # Cut within the blank: chunks end anywhere.
+    data = (blank * 2).encode() + FORGED
+    text = [(b"content-type", b"text/plain; charset=utf-8")]
+
+    answers = [post(data[:1], data[1:], headers=text), post(data, headers=text)]
+
+    json_blanks = " \t\r\n"
+    for answer in answers:
+        if blank in json_blanks:
+            assert answer.seen[0].body == STRIPPED
+        else:
+            assert problem(answer) == (400, "json", "")
+
+
+@pytest.mark.parametrize("blank", STRIPPABLE, ids=ascii)
+def test_charset_is_checked_behind_every_blank(blank: str) -> None:
+    text = [(b"content-type", b"text/plain; charset=utf-7")]
+
+    assert problem(post(blank.encode() + FORGED, headers=text)) == (415, "encoding", "")
+
+
 OTHERS = {
     "form": (b"application/x-www-form-urlencoded", b"a=knowledge_sources&b=\\u0041"),
     "multipart": (b"multipart/form-data; boundary=x", b'--x\r\n\r\n{"knowledge_sources": \x00'),
     "text": (b"text/plain; charset=latin-1", b"  knowledge_sources \xff \\u0041"),
     "binary": (b"application/octet-stream", b"\x00\x01\\u0041knowledge_sources"),
     "blanks": (b"text/plain", b" \r\n"),
+    "JSON behind a prefix": (b"text/plain", b")]}'\n" + FORGED),
+    "JSON behind a line": (b"text/plain", b"1\n" + FORGED),
     "empty": (b"text/plain", b""),
 }
 

@@ -50,7 +50,7 @@ def build(**options: Any) -> Service:
 
 
 def request(
-    app: FastAPI, path: str, *, method: str = "POST", root_path: str = "", **given: Any
+    app: Any, path: str, *, method: str = "POST", root_path: str = "", **given: Any
 ) -> httpx.Response:
     async def send() -> httpx.Response:
         transport = httpx.ASGITransport(app, root_path=root_path)
@@ -91,6 +91,18 @@ def test_no_spelling_of_the_path_is_a_way_round(path: str, root_path: str) -> No
     request(app, path, root_path=root_path, json=FORGED)
 
     assert got in ([], [STRIPPED])
+
+
+def test_root_path_that_the_application_sets_itself_hides_no_route() -> None:
+    inner, got = build()
+    outer = FastAPI()
+    outer.root_path = "/api"
+    outer.router = inner.router
+    guarded = StrippingMiddleware(outer, routes=[Route("/threads/{thread_id}/runs")])
+
+    answer = request(guarded, "/api/threads/7/runs", json=FORGED)
+
+    assert (answer.status_code, got) == (200, [STRIPPED])
 
 
 def test_several_spellings_of_the_path_do_arrive() -> None:

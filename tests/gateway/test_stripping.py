@@ -34,7 +34,7 @@ LIMIT = 64
         CLEAN,
         b"",
         b'{ "a" : 1.0, "a": 2 } trailing',
-        b'{ "text": "about \\u0041 knowledge_sources" }',
+        b'{ "text": "about \\u0061 knowledge_sources" }',
         b'\xef\xbb\xbf{"a": 1}',
         b"[" * 100_000,
     ],
@@ -130,7 +130,7 @@ def test_application_is_not_called_when_the_client_leaves_within_the_body(
         (b'{"artifact": {"knowledge_sources": []}', "json"),
         (b'{"artifact": {"knowledge_sources": []}, "artifact": {}}', "json"),
         (b'{"artifact": {"knowledge_sources": NaN}}', "json"),
-        (b"[" * DOCUMENT_DEPTH + b'["\\u0041"]' + b"]" * DOCUMENT_DEPTH, "json"),
+        (b"[" * DOCUMENT_DEPTH + b'["\\u0061"]' + b"]" * DOCUMENT_DEPTH, "json"),
         (b'["\\u0061",' + b"[" * 100_000, "json"),
         (b'{"\\u0061": "\\ud800"}', "unicode"),
         (b'{"knowledge_sources": "\xff"}', "unicode"),
@@ -202,11 +202,36 @@ def test_body_that_takes_too_long_is_refused(chunks: list[bytes], http_version: 
     assert (b"connection" in answer.headers) == (http_version != "2")
 
 
-@pytest.mark.parametrize("method", ["GET", "HEAD", "DELETE", "OPTIONS"])
-def test_other_methods_pass_untouched(method: str) -> None:
-    answer = post(*in_halves(FORGED), method=method, limit_bytes=1)
+@pytest.mark.parametrize("method", ["GET", "HEAD", "DELETE", "OPTIONS", "QUERY"])
+def test_every_method_may_have_a_body(method: str) -> None:
+    answer = post(*in_halves(FORGED), method=method)
+
+    assert answer.seen[0].body == STRIPPED
+
+
+def test_methods_that_a_route_does_not_name_pass_untouched() -> None:
+    routes = [Route(RUNS, ["POST", "PUT"])]
+
+    answer = post(*in_halves(FORGED), method="DELETE", routes=routes, limit_bytes=1)
 
     assert answer.seen[0].body == FORGED
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize(
+    "header",
+    [
+        *((b"content-encoding", b"gzip"), (b"content-type", b"application/json; charset=latin-1")),
+        *((b"content-type", b"text/plain"), (b"content-length", b"0")),
+    ],
+    ids=["coding", "charset", "text", "length"],
+)
+def test_request_without_a_body_is_the_application_s(method: str, header: Any) -> None:
+    answer = post(b"", method=method, headers=[header])
+
+    assert (answer.status, answer.seen[0].body, answer.seen[0].after) == (
+        *(200, b"", "http.disconnect"),
+    )
 
 
 def test_other_paths_pass_untouched() -> None:

@@ -13,7 +13,7 @@ from knowledge_wire.parsing import ParseError, parse_document
 DOCUMENT_LIMIT_BYTES = 16 * 2**20
 """Longest document or line that is looked at.
 
-Empty lists side by side take about 30 times their bytes in memory: half a gigabyte at this limit.
+Small objects side by side take about 60 times their bytes in memory: a gigabyte at this limit.
 The excerpts of one artifact, 1,000,000 code points together, take 12 MB when all are escaped; only
 a native snapshot that is filled to its bounds would be longer.
 """

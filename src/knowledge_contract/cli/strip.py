@@ -2,7 +2,9 @@
 
 from typing import NamedTuple
 
-from knowledge_contract.boundary import strip_body
+from knowledge_contract._bodies import render_body
+from knowledge_contract._walking import walk_document
+from knowledge_contract.boundary import may_hold_reserved
 from knowledge_contract.cli.documents import parse_input, read_document, read_lines
 from knowledge_contract.cli.output import Format
 from knowledge_contract.cli.streams import write_json, write_line, write_problem, write_text
@@ -52,11 +54,11 @@ def strip(data: bytes) -> Stripping:
     gate, so that here nothing passes that the strict parser has not read.
     """
     try:
-        parse_input(data)
-        document = strip_body(data)
+        holder = [parse_input(data)]
     except ParseError as error:
         return Stripping(None, is_changed=False, problem=error.problem, reason=error.reason)
-    return Stripping(document, is_changed=document != data)
+    is_changed = may_hold_reserved(data) and walk_document(holder)
+    return Stripping(render_body(holder[0]) if is_changed else data, is_changed=is_changed)
 
 
 def strip_document(file: str) -> bool:

@@ -29,13 +29,21 @@ EVERY_PATH: Final = (Route("/"),)
 LIMIT_BYTES: Final = 16 * 1024 * 1024
 BODY_TIMEOUT_S: Final = 60.0
 
-# What may stand before the first bracket of a JSON text in UTF-8, UTF-16 or UTF-32.
-_LEADING = b" \t\r\n\x00\xef\xbb\xbf\xff\xfe"
+# What may stand before the first bracket of a JSON text: NUL and byte order marks, since it may be
+# UTF-16 or UTF-32, and all that `str.strip` takes away. As single bytes: chunks may split them.
+_BLANKS = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"
+_SPACES = "".join(map(chr, range(0x2000, 0x200B)))
+_LEADING = b"\x00\xef\xbb\xbf\xff\xfe" + (_BLANKS + _SPACES).encode()
 # JSON starts with ASCII, so that UTF-16 and UTF-32 show here, with a byte order mark too.
 _FIRST = slice(4)
-_CHARSETS = frozenset({b"utf-8", b"utf8", b"us-ascii", b"ascii"})
+_CHARSETS = frozenset({b"", b"utf-8", b"utf8", b"us-ascii", b"ascii"})
 # A 64 KiB body of nothing but small containers takes 40 ms to strip; one of 16 MiB takes seconds.
 _THREAD_BYTES = 64 * 1024
+# At this count small containers take as long to strip as the keys or numbers that fit into 16 MiB:
+# some ten times an honest body of 16 MiB. Those have two brackets a KiB, and so a twentieth of it.
+_CONTAINER_COUNT = 500_000
+# Bodies that wait for the one parser, each held in memory meanwhile.
+_WAITING_COUNT = 8
 _DIGITS = 18
 
 
@@ -68,37 +76,52 @@ class _Body(NamedTuple):
 
 
 class StrippingMiddleware:
-    """ASGI middleware after which no JSON body holds a reserved key in an artifact.
+    r"""ASGI middleware after which no JSON body holds a reserved key in an artifact.
 
     It strips and does nothing else: who may write where is the application's to decide. A body
     with nothing to lose reaches the application byte for byte and with its own headers (in one
     chunk); a stripped one has the right Content-Length.
 
     Which bodies are JSON is not the caller's to say, because Starlette's `request.json()` never
-    looks at the Content-Type. Looked at are: bodies of a type that names JSON, of no type, and of
-    any other type if they start like a JSON object or list. Everything else that has no
-    Content-Encoding passes as it comes, without limits. JSON inside a form field or an uploaded
-    file is not looked at: give it to `strip_body`.
+    looks at the Content-Type, nor at the method. Looked at are: bodies of a type that names JSON,
+    of no type, and of any other type if they start like a JSON object or list, behind blanks or a
+    byte order mark. Everything else that has no Content-Encoding passes as it comes, without
+    limits. So these are **not** looked at, and a host that parses them gives them to `strip_body`:
+    JSON inside a form field or an uploaded file, and, if the type does not name JSON, JSON behind
+    any other prefix and documents one on each line whose first is no object or list.
 
     Requests of its routes are answered here, as `{"error": {"rule", "pointer", "message"}}`, with
 
     - 400 `json`, `unicode`: the body could hold a reserved key and is not strict JSON;
     - 408 `timeout`: the body took too long;
     - 413 `maxLength`: the body, or what Content-Length announces, is too long;
+    - 413 `maxItems`: the body could hold a reserved key, and has more than 500,000 opening
+      brackets and braces;
     - 415 `encoding`: a Content-Encoding, another charset than UTF-8, or UTF-16 or UTF-32 without
       saying so. Neither could be looked into.
+    - 503 `busy`: eight long bodies wait to be parsed already.
 
-    If the client leaves before the end of the body, the application is not called.
+    Only a body that could hold a reserved key is parsed, and so only such a body is refused with
+    400: one that names the key anywhere, or has an escape that can spell a letter of it, such as
+    `\u0061`. If that body is honest, it still must not hold a key twice or nest too deep.
+
+    Parsing takes many times the memory of a body, and holds Python's interpreter while it runs, in
+    a thread too: no other request is served meanwhile. What bounds it is the length and the count
+    of brackets, and that above 64 KiB there is one at a time; the others wait for their turn, and
+    a request that is cancelled loses it.
+
+    A request without a body passes at once, whatever its method and headers; what the server says
+    afterwards, a disconnect among it, reaches the application. If the client leaves before the end
+    of the body, the application is not called.
 
     WebSocket messages are **not** looked at, since what they mean is the application's own
     protocol: call `strip_body` on each that is received. Lifespan events pass too.
 
     Args:
         app: The application.
-        routes: The requests to look at; every POST, PUT and PATCH unless given.
+        routes: The requests to look at; all unless given.
         limit_bytes: The longest JSON body; at least 1. A request holds at most this and a chunk
-            more. Only a body that could hold a reserved key is parsed, which can take many times
-            its length: above 64 KiB in a thread, and there one at a time.
+            more, unless its body is parsed.
         body_timeout_s: How many seconds reading a JSON body may take in all; more than 0.
 
     Raises:
@@ -133,6 +156,7 @@ class StrippingMiddleware:
         self._limit_bytes = limit_bytes
         self._body_timeout_s = body_timeout_s
         # One worker: parsed, a hostile body takes many times the memory of its bytes.
+        self._pending = 0
         self._parser = ThreadPoolExecutor(1, thread_name_prefix="knowledge-contract-stripping")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -154,10 +178,8 @@ class StrippingMiddleware:
 
     async def _read(self, headers: _Headers, receive: Receive) -> _Body:
         """Read a body that may be JSON to its end, any other until that is clear."""
-        _check_coding(headers)
         is_json = _says_json(headers)
         if is_json:
-            _check_charset(headers)
             self._check_announced(headers)
         try:
             async with asyncio.timeout(self._body_timeout_s):
@@ -176,6 +198,10 @@ class StrippingMiddleware:
                 raise _Disconnected
             chunk: bytes = message.get("body", b"")
             more_body = message.get("more_body", False)
+            if chunk and not read.tell():
+                _check_coding(headers)
+                if is_json:
+                    _check_charset(headers)
             start = chunk if is_json else chunk.lstrip(_LEADING)
             read.write(chunk)
             if not is_json and start:
@@ -206,11 +232,31 @@ class StrippingMiddleware:
             # A search is quick: clean bodies never wait behind one that has to be parsed.
             if len(data) <= _THREAD_BYTES or not may_hold_reserved(data):
                 return strip_body(data)
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._parser, strip_body, data)
+            return await self._strip_in_turn(data)
         except ParseError as error:
             problem = error.problem
             raise _Refusal(400, problem.rule, error.reason, pointer=problem.pointer) from None
+
+    async def _strip_in_turn(self, data: bytes) -> bytes:
+        if data.count(b"[") + data.count(b"{") > _CONTAINER_COUNT:
+            message = f"the body must not have more than {_CONTAINER_COUNT} brackets and braces"
+            raise _Refusal(413, "maxItems", message)
+        # One is parsed, the others wait.
+        if self._pending > _WAITING_COUNT:
+            raise _Refusal(503, "busy", "too many long bodies wait to be parsed: try again")
+        held = [data]
+        self._pending += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._parser, _strip_held, held)
+        finally:
+            self._pending -= 1
+            # A cancelled call stays in the queue until its turn, without its body.
+            held.clear()
+
+
+def _strip_held(held: list[bytes]) -> bytes:
+    return strip_body(held[0])
 
 
 def _values(headers: _Headers, name: bytes) -> list[bytes]:
@@ -268,5 +314,7 @@ async def _refuse(refusal: _Refusal, scope: Scope, send: Send) -> None:
     # Only a body that is no strict JSON was read to its end: no server should read on for others.
     if refusal.status != 400 and scope.get("http_version", "1.1").startswith("1"):  # noqa: PLR2004 - a status
         headers.append((b"connection", b"close"))
+    if refusal.problem.rule == "busy":
+        headers.append((b"retry-after", b"1"))
     await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
     await send({"type": "http.response.body", "body": content})
