@@ -49,6 +49,10 @@ fuzz N="100000": setup
 live-ragflow *ARGS:
     @pytest -m live tests/live/ragflow_server.py "$@"
 
+# Check a real LightRAG server, read-only; says which environment variables it needs.
+live-lightrag *ARGS:
+    @pytest -m live tests/test_knowledge_contract_live.py "$@"
+
 # Run one benchmark, side by side with its peers.
 bench NAME *ARGS: setup
     @name=$1; shift; python "benchmarks/$name.py" "$@"
@@ -68,4 +72,4 @@ build: setup
 # Remove everything that was installed, built or cached, but for the Python environment.
 clean:
     rm -rf dist src/web/node_modules src/knowledge_contract/_web
-    rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+    rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .servers

@@ -15,6 +15,16 @@ if TYPE_CHECKING:
         strip_body,
         strip_reserved,
     )
+    from knowledge_contract.budget import (
+        BudgetSettings,
+        apply_budget,
+        prune_message,
+        prune_messages,
+    )
+    from knowledge_contract.delegation import (
+        EvidenceAccumulator,
+        forward_cited,
+    )
     from knowledge_contract.errors import (
         ContractError,
         GenerationError,
@@ -30,10 +40,24 @@ if TYPE_CHECKING:
     )
     from knowledge_contract.formatting import format_result
     from knowledge_contract.host import load_host
+    from knowledge_contract.middleware.authority import (
+        AuthorityMiddleware,
+        evidence_middleware,
+    )
+    from knowledge_contract.middleware.budget import BudgetMiddleware
     from knowledge_contract.middleware.scope import ScopeMiddleware
     from knowledge_contract.normalize import normalize_hit
+    from knowledge_contract.providers.lightrag import (
+        LightragProvider,
+        LightragRelationsProvider,
+        LightragRelationsSettings,
+        LightragSettings,
+    )
     from knowledge_contract.providers.local import LocalProvider
-    from knowledge_contract.providers.ragflow import RagflowProvider, RagflowSettings
+    from knowledge_contract.providers.ragflow import (
+        RagflowProvider,
+        RagflowSettings,
+    )
     from knowledge_contract.providers.retriever import from_retriever
     from knowledge_contract.reading import (
         Evidence,
@@ -54,7 +78,10 @@ if TYPE_CHECKING:
         admit_scope,
         take_scope,
     )
+    from knowledge_contract.store import file_store
     from knowledge_contract.tools import (
+        SubAgent,
+        build_task_tool,
         entity_relations_search_tool,
         knowledge_search_tool,
     )
@@ -62,13 +89,21 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "AuthorityMiddleware",
+    "BudgetMiddleware",
+    "BudgetSettings",
     "ContractError",
     "Evidence",
+    "EvidenceAccumulator",
     "GenerationError",
     "InputError",
     "KnowledgeCapabilities",
     "KnowledgeContractError",
     "KnowledgeSource",
+    "LightragProvider",
+    "LightragRelationsProvider",
+    "LightragRelationsSettings",
+    "LightragSettings",
     "LocalProvider",
     "NativeLocators",
     "ProviderAPIError",
@@ -86,18 +121,26 @@ __all__ = [
     "RetrievalProvider",
     "RetrievalResult",
     "ScopeMiddleware",
+    "SubAgent",
     "UnavailableError",
     "__version__",
     "admit_scope",
+    "apply_budget",
+    "build_task_tool",
     "drop_echoed",
     "entity_relations_search_tool",
     "evidence_ids",
+    "evidence_middleware",
+    "file_store",
     "format_result",
+    "forward_cited",
     "from_retriever",
     "gate_result",
     "knowledge_search_tool",
     "load_host",
     "normalize_hit",
+    "prune_message",
+    "prune_messages",
     "read_message",
     "refuse_steering",
     "strip_body",
@@ -106,13 +149,21 @@ __all__ = [
 ]
 
 _HOMES = {
+    "AuthorityMiddleware": "middleware.authority",
+    "BudgetMiddleware": "middleware.budget",
+    "BudgetSettings": "budget",
     "ContractError": "errors",
     "Evidence": "reading",
+    "EvidenceAccumulator": "delegation",
     "GenerationError": "errors",
     "InputError": "errors",
     "KnowledgeCapabilities": "retrieval",
     "KnowledgeContractError": "errors",
     "KnowledgeSource": "retrieval",
+    "LightragProvider": "providers.lightrag",
+    "LightragRelationsProvider": "providers.lightrag",
+    "LightragRelationsSettings": "providers.lightrag",
+    "LightragSettings": "providers.lightrag",
     "LocalProvider": "providers.local",
     "NativeLocators": "retrieval",
     "ProviderAPIError": "errors",
@@ -130,17 +181,25 @@ _HOMES = {
     "RetrievalProvider": "retrieval",
     "RetrievalResult": "retrieval",
     "ScopeMiddleware": "middleware.scope",
+    "SubAgent": "tools",
     "UnavailableError": "errors",
     "admit_scope": "scope",
+    "apply_budget": "budget",
+    "build_task_tool": "tools",
     "drop_echoed": "boundary",
     "entity_relations_search_tool": "tools",
     "evidence_ids": "boundary",
+    "evidence_middleware": "middleware.authority",
+    "file_store": "store",
     "format_result": "formatting",
+    "forward_cited": "delegation",
     "from_retriever": "providers.retriever",
     "gate_result": "boundary",
     "knowledge_search_tool": "tools",
     "load_host": "host",
     "normalize_hit": "normalize",
+    "prune_message": "budget",
+    "prune_messages": "budget",
     "read_message": "reading",
     "refuse_steering": "boundary",
     "strip_body": "boundary",

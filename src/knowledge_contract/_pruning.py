@@ -4,7 +4,7 @@ Whole entries stay or go; what stays is neither changed nor renumbered. A record
 artifact with its entry, and a receipt says what went.
 
 Source:
-    contracts/README.md, "Producing".
+    contracts/README.md, "Budgets".
 """
 
 from typing import Any, NamedTuple

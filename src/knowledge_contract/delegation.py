@@ -5,7 +5,7 @@ gathered from every frame (`EvidenceAccumulator`), and what its report cites goe
 message that its parent sees (`forward_cited`).
 
 Source:
-    contracts/README.md, "Forms of an artifact" and "Reading".
+    contracts/README.md, "Delegation".
 """
 
 from collections import Counter

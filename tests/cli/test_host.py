@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.program import Run
+from knowledge_contract.host import KINDS
 from knowledge_contract.reading import read_message
 from loopback import serve
 
@@ -131,7 +132,7 @@ def test_what_is_missing_is_said_line_by_line(run: Run) -> None:
     assert parts.out.startswith("plugin Example: failed\n")
     assert parts.err.splitlines() == [
         "config.yaml:2: plugins[0]: plugin Example: example: the variable EXAMPLE_KEY is not set",
-        "config.yaml:8: providers.handbook.kind: is missing: one of local, ragflow, retriever",
+        "config.yaml:8: providers.handbook.kind: is missing: one of " + ", ".join(sorted(KINDS)),
     ]
 
 

@@ -255,13 +255,13 @@ BROKEN = [
     pytest.param(
         "providers: {shelf: {folder: docs}}\n",
         "1: providers.shelf.kind",
-        "is missing: one of local, ragflow, retriever",
+        "is missing: one of lightrag, local, ragflow, retriever",
         id="kind is missing",
     ),
     pytest.param(
         "providers:\n  shelf:\n    kind: locl\n",
         "3: providers.shelf.kind",
-        "must be one of local, ragflow, retriever; did you mean `local`?",
+        "must be one of lightrag, local, ragflow, retriever; did you mean `local`?",
         id="unknown kind",
     ),
     pytest.param(

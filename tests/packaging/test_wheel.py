@@ -30,6 +30,7 @@ WHEEL_FILES = (
     "knowledge_contract/host/*.py",
     "knowledge_contract/middleware/*.py",
     "knowledge_contract/providers/*.py",
+    "knowledge_contract/providers/lightrag/*.py",
     "knowledge_contract/providers/local/*.py",
     "knowledge_contract/providers/ragflow/*.py",
     "knowledge_contract/py.typed",

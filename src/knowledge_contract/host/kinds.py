@@ -17,6 +17,8 @@ from knowledge_contract.host.names import resolve_use
 from knowledge_contract.host.places import Unusable, find_near, suggest
 from knowledge_contract.host.settings import Section, find_problems
 from knowledge_contract.providers.binding import BoundProvider, build_binding
+from knowledge_contract.providers.lightrag import LightragProvider, LightragSettings
+from knowledge_contract.providers.lightrag.settings import Mode
 from knowledge_contract.providers.local import LocalProvider, Settings
 from knowledge_contract.providers.retriever import Retriever, from_retriever
 
@@ -63,6 +65,18 @@ class LocalEntry:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, slots=True)
+class LightragEntry:
+    """A LightRAG server's documents; see `LightragSettings`, whose defaults hold for None."""
+
+    base_url: str | None = None
+    api_key: str | None = dataclasses.field(default=None, repr=False)
+    mode: Mode | None = None
+    timeout_s: float | None = None
+    top_k: int | None = None
+    chunk_top_k: int | None = None
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, slots=True)
 class RetrieverEntry:
     """A retriever of LangChain, or a function without arguments that makes one.
 
@@ -87,6 +101,12 @@ def _build_local(entry: LocalEntry, surroundings: Surroundings) -> LocalProvider
         index_path=None if entry.index is None else surroundings.folder / entry.index,
         settings=Settings(hit_limit=entry.hit_limit),
     )
+
+
+def _build_lightrag(entry: LightragEntry, _: Surroundings) -> LightragProvider:
+    given = {field.name: getattr(entry, field.name) for field in dataclasses.fields(entry)}
+    options = {name: value for name, value in given.items() if value is not None}
+    return LightragProvider(LightragSettings(**options))
 
 
 def _build_retriever(entry: RetrieverEntry, _: Surroundings) -> Any:
@@ -120,6 +140,7 @@ def _is_retriever(value: object) -> bool:
 
 
 KINDS: Mapping[str, Kind] = {
+    "lightrag": Kind(LightragEntry, _build_lightrag),
     "local": Kind(LocalEntry, _build_local),
     "ragflow": Kind(f"{_RAGFLOW}:RagflowSettings", _build_ragflow),
     "retriever": Kind(RetrieverEntry, _build_retriever),
