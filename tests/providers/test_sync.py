@@ -1,6 +1,7 @@
 """Coroutines from synchronous code, inside of a running event loop and outside."""
 
 import asyncio
+import socket
 import threading
 from contextvars import ContextVar
 
@@ -53,3 +54,38 @@ def test_the_thread_s_own_event_loop_stays() -> None:
     assert asyncio.get_event_loop() is loop
     asyncio.set_event_loop(None)
     loop.close()
+
+
+@pytest.mark.parametrize("is_inside", [False, True], ids=["outside", "inside"])
+def test_thread_that_hangs_is_not_waited_for(is_inside: bool) -> None:  # noqa: FBT001 - a parameter
+    released, ended = threading.Event(), threading.Event()
+
+    def hang() -> None:
+        released.wait(60)
+        ended.set()
+
+    async def give_up() -> None:
+        async with asyncio.timeout(0.01):
+            await asyncio.to_thread(hang)
+
+    async def outer() -> None:
+        run_sync(give_up())
+
+    with pytest.raises(TimeoutError):
+        if is_inside:
+            asyncio.run(outer())
+        else:
+            run_sync(give_up())
+
+    assert not ended.is_set()
+    released.set()
+    assert ended.wait(60)
+
+
+def test_what_a_thread_returns_or_raises_is_passed_on() -> None:
+    async def resolve(host: str) -> list[tuple[object, ...]]:
+        return [*await asyncio.get_running_loop().getaddrinfo(host, 80, type=socket.SOCK_STREAM)]
+
+    assert run_sync(resolve("127.0.0.1"))[0][-1] == ("127.0.0.1", 80)
+    with pytest.raises(socket.gaierror):
+        run_sync(resolve("no such host.invalid"))
