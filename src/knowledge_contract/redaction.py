@@ -1,7 +1,8 @@
 """Take secrets out of text, in every spelling that a server is likely to echo.
 
-A secret is found raw, percent-encoded and JSON-escaped, character by character, so that a
-mixture of spellings is found too; not found are HTML entities and anything encoded twice.
+A secret is found raw, percent-encoded, JSON-escaped and as Python shows text and bytes, character
+by character, so that a mixture of spellings is found too; not found are HTML entities and
+anything encoded twice.
 Found places that overlap or touch become one marker.
 """
 
@@ -17,8 +18,9 @@ __all__ = ["redact", "redactor"]
 _MARKER = "[redacted]"
 _FULL_BLOCK = 0x2588
 """The first character to try where a secret could form anew around the readable marker."""
-_JSON_SHORT = {
+_SHORT = {
     '"': '\\"',
+    "'": "\\'",
     "/": "\\/",
     "\b": "\\b",
     "\f": "\\f",
@@ -68,7 +70,7 @@ def _forms(secret: str) -> tuple[str, ...]:
 
 def _pattern(form: str) -> str:
     return "".join(
-        f"(?:\\\\u005[cC]|%5[cC]|\\\\){{{len(run)},{2 * len(run)}}}"
+        f"(?:\\\\u005[cC]|\\\\x5[cC]|%5[cC]|\\\\){{{len(run)},{2 * len(run)}}}"
         # A run of backslashes may be escaped or not, each on its own: to try both for each would
         # take exponential time.
         if char == "\\"
@@ -88,9 +90,10 @@ def _any_spelling(char: str) -> str:
         rf"\\u{_hex(int.from_bytes(units[at : at + 2], 'big'), 4)}"
         for at in range(0, len(units), 2)
     )
-    spellings = [re.escape(char), percent, escaped]
-    if char in _JSON_SHORT:
-        spellings.insert(0, re.escape(_JSON_SHORT[char]))
+    shown = "".join(rf"\\x{_hex(byte, 2)}" for byte in encoded)
+    spellings = [re.escape(char), percent, escaped, shown]
+    if char in _SHORT:
+        spellings.insert(0, re.escape(_SHORT[char]))
     if char == " ":
         spellings.append(r"\+")
     return f"(?:{'|'.join(spellings)})"

@@ -14,8 +14,8 @@ from knowledge_contract.normalize import normalize_hit
 from knowledge_contract.redaction import redact, redactor
 from knowledge_contract.retrieval import RetrievalHit, RetrievalResult
 
-JSON_SHORT = {'"': '\\"', "\\": "\\\\", "/": "\\/", "\b": "\\b", "\f": "\\f", "\n": "\\n"}
-JSON_SHORT |= {"\r": "\\r", "\t": "\\t"}
+SHORT = {"'": "\\'", '"': '\\"', "\\": "\\\\", "/": "\\/", "\b": "\\b", "\f": "\\f", "\n": "\\n"}
+SHORT |= {"\r": "\\r", "\t": "\\t"}
 
 
 def spellings(char: str) -> list[str]:
@@ -25,8 +25,9 @@ def spellings(char: str) -> list[str]:
     found.append(
         "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in (*range(0, len(units), 2),))
     )
-    if char in JSON_SHORT:
-        found.append(JSON_SHORT[char])
+    found.append("".join(f"\\x{byte:02x}" for byte in char.encode("utf-8", "surrogatepass")))
+    if char in SHORT:
+        found.append(SHORT[char])
     if char == " ":
         found.append("+")
     return found
@@ -62,12 +63,12 @@ def spell(random: Random, secret: str) -> str:
         if len(choice) > 2:
             kept = choice[:2]
             choice = kept + "".join(random.choice((each, each.upper())) for each in choice[2:])
-            choice = choice.replace("\\U", "\\u")
+            choice = choice.replace("\\U", "\\u").replace("\\X", "\\x")
         spelled.append(choice)
     return "".join(spelled)
 
 
-LETTERS = 'ab[]%5\\u"/ \n\t+é\U0001f600█redacted'
+LETTERS = 'ab[]%5\\ux\'"/ \n\t+é\U0001f600█redacted'
 SECRETS = st.lists(st.text(LETTERS, min_size=1, max_size=6), min_size=1, max_size=3)
 
 
