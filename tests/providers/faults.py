@@ -16,6 +16,22 @@ DEEP = b"[" * 5000 + b"]" * 5000
 _PACKING = zlib.compressobj(wbits=31)
 # Piece by piece, because a test measures memory.
 BOMB = b"".join(_PACKING.compress(b" " * 2**20) for _ in range(64)) + _PACKING.flush()
+CAP_BYTES = 16 * 2**20
+"""The most bytes of an answer that any provider reads."""
+_SMALL_CAP_BYTES = 2**20
+
+
+def packed(piece: bytes, size_bytes: int) -> bytes:
+    """Return a gzipped success of nearly a size, a list of equal pieces, made bit by bit."""
+    packing = zlib.compressobj(wbits=31)
+    start = packing.compress(b'{"code": 0, "data": {"chunks": [' + piece)
+    batch = (b"," + piece) * 100
+    batches = [packing.compress(batch) for _ in range((size_bytes - 999) // len(batch))]
+    return b"".join((start, *batches, packing.compress(b"]}}"), packing.flush()))
+
+
+MANY = {"objects": b"{}", "numbers": b"1", "lists in lists": b"[" * 150 + b"]" * 150}
+"""Pieces of answers whose values cost far more than their bytes."""
 SHORT_S = 0.3
 """For servers that would never come to an end."""
 GZIP = {"Content_Encoding": "gzip"}
@@ -94,6 +110,15 @@ FAULTS = {
     "NaN": Fault(reply(b'{"code": 0, "data": NaN}'), ProviderProtocolError, "JSON"),
     "a key twice": Fault(reply(b'{"code": 0, "code": 0}'), ProviderProtocolError, "JSON"),
     "no UTF-8": Fault(reply(b'{"code": "\xff"}'), ProviderProtocolError, "JSON"),
+    **{
+        f"very many {name}": Fault(
+            reply(packed(piece, _SMALL_CAP_BYTES), **GZIP), ProviderProtocolError, "values"
+        )
+        for name, piece in MANY.items()
+    },
+    "nothing modified": Fault(
+        reply(b"", "304 Not Modified", ETag="secret-place"), ProviderProtocolError, "HTTP 304"
+    ),
     "depth of 5,000": Fault(
         reply(json.dumps({"code": 0}).encode()[:-1] + b', "data": ' + DEEP + b"}"),
         ProviderProtocolError,

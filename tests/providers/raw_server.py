@@ -124,7 +124,7 @@ class RawServer:
 def _read_request(connection: socket.socket) -> bytes:
     data = b""
     while b"\r\n\r\n" not in data:
-        data += connection.recv(65536)
+        data += _receive(connection)
     top, _, body = data.partition(b"\r\n\r\n")
     lengths = [
         int(line.split(b":")[1])
@@ -132,8 +132,15 @@ def _read_request(connection: socket.socket) -> bytes:
         if line.lower().startswith(b"content-length:")
     ]
     while len(body) < sum(lengths):
-        body += connection.recv(65536)
+        body += _receive(connection)
     return top + b"\r\n\r\n" + body
+
+
+def _receive(connection: socket.socket) -> bytes:
+    data = connection.recv(65536)
+    if not data:
+        raise ConnectionError("the client left early")
+    return data
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 import pytest
 
 from knowledge_contract.errors import ProviderConfigurationError
-from knowledge_contract.providers._base_url import parse_base_url
+from knowledge_contract.providers._base_url import is_loopback, parse_base_url
 
 
 @pytest.mark.parametrize(
@@ -12,9 +12,11 @@ from knowledge_contract.providers._base_url import parse_base_url
         ("http://localhost:9380", "http://localhost:9380"),
         ("HTTPS://example.org/rag//", "https://example.org/rag"),
         ("http://[::1]:80/", "http://[::1]:80"),
+        ("http://[::ffff:127.0.0.1]", "http://[::ffff:127.0.0.1]"),
+        ("http://host:/", "http://host:"),
         ("http://example.org/a@b", "http://example.org/a@b"),
     ],
-    ids=["plain", "path", "IPv6", "at in the path"],
+    ids=["plain", "path", "IPv6", "IPv4 in IPv6", "empty port", "at in the path"],
 )
 def test_address_loses_only_the_slash_at_its_end(address: str, parsed: str) -> None:
     assert parse_base_url("shelf", address) == parsed
@@ -34,6 +36,9 @@ def test_address_loses_only_the_slash_at_its_end(address: str, parsed: str) -> N
         "http://secret-host:99999",
         "http://secret-host:port",
         "http://[secret-host",
+        "http://[::1]secret",
+        "http://[::1]secret:80",
+        "http://[v1.secret]",
         "http://secret-host?x=1",
         "http://secret-host#x",
         "http://secret-host/ x",
@@ -44,7 +49,8 @@ def test_address_loses_only_the_slash_at_its_end(address: str, parsed: str) -> N
     ],
     ids=[
         *("empty", "no scheme", "other scheme", "no host", "host empty", "user", "password"),
-        *("encoded user", "port too large", "port of letters", "open bracket", "query"),
+        *("encoded user", "port too large", "port of letters", "open bracket"),
+        *("text behind a bracket", "text before a port", "future version", "query"),
         *("fragment", "blank", "backslash", "line end", "not ASCII", "too long"),
     ],
 )
@@ -60,3 +66,20 @@ def test_address_that_is_no_text_is_refused() -> None:
 
     with pytest.raises(ProviderConfigurationError):
         parse_base_url("shelf", nothing)  # type: ignore[arg-type]  # settings may come from a file
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("http://localhost:9621", True),
+        ("http://127.8.9.1", True),
+        ("http://[::1]:9621", True),
+        ("http://localhost.example.com", False),
+        ("http://127.1", False),
+        ("http://10.0.0.1", False),
+        ("http://[::2]", False),
+    ],
+    ids=["name", "block", "IPv6", "other name", "short", "private", "other IPv6"],
+)
+def test_only_this_machine_is_loopback(address: str, *, expected: bool) -> None:
+    assert is_loopback(address) is expected

@@ -3,13 +3,8 @@
 import asyncio
 import gzip
 import json
-import logging
-import os
 import pickle
-import subprocess
-import sys
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
@@ -17,28 +12,21 @@ import pytest
 
 from knowledge_contract.errors import (
     ProviderAPIError,
+    ProviderConfigurationError,
     ProviderConnectionError,
     ProviderError,
     ProviderProtocolError,
-    UnavailableError,
 )
 from knowledge_contract.providers._http import (
     Answer,
-    Endpoint,
     Request,
     Retrying,
     gather,
-    open_client,
     open_session,
 )
-from providers.certificates import self_signed
+from providers.asking import BUSY, GOOD, KEY, READ, chain, endpoint, fetch
 from providers.faults import FAULTS, Fault
 from providers.raw_server import Play, RawServer, reply, reset, send, serving
-
-KEY = "sk-secret/key+1"
-GOOD = reply(b'{"code": 0}')
-BUSY = "503 Service Unavailable"
-READ = Request("GET", "/items")
 
 
 class Pauses(list[float]):
@@ -49,55 +37,12 @@ class Pauses(list[float]):
         self.append(pause_s)
 
 
-def endpoint(base_url: str, **changes: Any) -> Endpoint:
-    options = {"timeout_s": 30.0, "limit_bytes": 2**20, **changes}
-    return Endpoint(
-        provider="shelf",
-        base_url=base_url,
-        headers={"Authorization": f"Bearer {KEY}"},
-        secrets=frozenset({KEY}),
-        **options,
-    )
-
-
-def fetch(
-    base_url: str,
-    *requests: Request,
-    retrying: Retrying | None = None,
-    client_factory: Callable[[], httpx.AsyncClient] = open_client,
-    **changes: Any,
-) -> list[Answer]:
-    """Return the answers to requests of one session; without `retrying` none is repeated."""
-
-    async def ask() -> list[Answer]:
-        async with open_session(
-            endpoint(base_url, **changes),
-            client_factory=client_factory,
-            retrying=retrying or Retrying(count=0),
-        ) as session:
-            return await gather(session.fetch(request) for request in requests or (READ,))
-
-    return asyncio.run(ask())
-
-
 def retried(*plays: Play, **changes: Any) -> tuple[list[Answer], RawServer, Pauses]:
     """Return answer, server and pauses of one request that may be repeated."""
     pauses = Pauses()
     options = {"sleep": pauses.sleep, "jitter": lambda: 1.0, "now": lambda: 0.0, **changes}
     with serving(*plays) as server:
         return fetch(server.base_url, retrying=Retrying(**options)), server, pauses
-
-
-def chain(error: BaseException) -> list[BaseException]:
-    """Return an error and everything that it carries along."""
-    found: list[BaseException] = []
-    pending: list[BaseException | None] = [error]
-    while pending:
-        each = pending.pop()
-        if each is not None and each not in found:
-            found.append(each)
-            pending += [each.__cause__, each.__context__]
-    return found
 
 
 def test_answer_is_parsed_json_with_its_status() -> None:
@@ -166,46 +111,46 @@ def test_server_that_is_not_there_is_a_connection_error(base_url: str) -> None:
         fetch(base_url)
 
 
-MEASURE = (
-    "import sys\n"
-    "from knowledge_contract.errors import ProviderError\n"
-    "from providers.faults import FAULTS\n"
-    "from providers.test_http import fetch\n"
-    "def peak_kib():\n"
-    "    lines = open('/proc/self/status', encoding='utf-8').read().splitlines()\n"
-    "    return next(int(line.split()[1]) for line in lines if line.startswith('VmHWM'))\n"
-    "base_url, failed = sys.argv[1], 0\n"
-    "fetch(base_url)\n"
-    "before = peak_kib()\n"
-    "for fault in FAULTS.values():\n"
-    "    try: fetch(base_url, timeout_s=fault.timeout_s, limit_bytes=16 * 2**20)\n"
-    "    except ProviderError: failed += 1\n"
-    "print(failed, peak_kib() - before)"
-)
+class Slow(httpx.AsyncBaseTransport, httpx.AsyncByteStream):
+    """Answers at once, but while the answer is closed a minute goes by without any await."""
+
+    minutes = 0
+
+    async def handle_async_request(self, _: httpx.Request) -> httpx.Response:
+        """Answer."""
+        return httpx.Response(200, stream=self)
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        """Yield the body."""
+        yield b"{}"
+
+    async def aclose(self) -> None:
+        """Let a minute go by."""
+        self.minutes = 1
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc to read memory from")
-def test_faults_cost_little_memory() -> None:
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+def test_answer_that_is_parsed_too_late_is_none() -> None:
+    transport = Slow()
 
-    with serving(GOOD, *(fault.play for fault in FAULTS.values())) as server:
-        done = subprocess.run(
-            [sys.executable, "-c", MEASURE, server.base_url],
-            env=environment,
-            capture_output=True,
-            check=True,
-            encoding="utf-8",
-        )
+    async def ask() -> list[Answer]:
+        loop = asyncio.get_running_loop()
+        clock = loop.time
+        loop.time = lambda: clock() + 60 * transport.minutes  # type: ignore[method-assign]  # no other clock can be set
+        async with open_session(
+            endpoint("http://localhost"),
+            client_factory=lambda: httpx.AsyncClient(transport=transport),
+            retrying=Retrying(count=0),
+        ) as session:
+            return [await session.fetch(READ)]
 
-    failed, growth_kib = map(int, done.stdout.split())
-    assert failed == len(FAULTS)
-    assert growth_kib < 32 * 1024
+    with pytest.raises(ProviderConnectionError, match="within 30 seconds"):
+        asyncio.run(ask())
 
 
 def test_request_that_cannot_be_written_is_an_error() -> None:
     request = Request("GET", "/items", (("id", "\ud800"),))
 
-    with serving(GOOD) as server, pytest.raises(ProviderProtocolError, match="cannot be sent"):
+    with serving(GOOD) as server, pytest.raises(ProviderConfigurationError, match="cannot be sent"):
         fetch(server.base_url, request)
 
     assert server.requests == []
@@ -304,44 +249,11 @@ def test_pause_never_reaches_beyond_the_time_out() -> None:
     assert pauses == []
 
 
-def test_certificate_that_nobody_signed_is_refused(tmp_path: Path) -> None:
-    with serving(GOOD, tls=self_signed(tmp_path)) as server:
-        with pytest.raises(ProviderConnectionError):
-            fetch(server.base_url)
-
-        assert server.requests == []
-
-
-def test_server_that_echoes_the_key_leaves_no_trace(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG)
-
-    with serving(reply(b"{}", f"200 {KEY}", X_Echo=KEY)) as server:
-        fetch(server.base_url)
-
-    written = [f"{record.getMessage()} {record.msg} {record.args}" for record in caplog.records]
-    assert any("HTTP Request" in line for line in written)
-    assert any("X-Echo" in line for line in written)
-    assert [line for line in written if KEY in line] == []
-
-
-def test_libraries_log_as_before_once_the_session_is_over() -> None:
-    before = list(logging.getLogger("httpx").filters)
-
-    with serving(GOOD) as server:
-        fetch(server.base_url)
-
-    assert logging.getLogger("httpx").filters == before
-
-
 def test_endpoint_hides_its_secrets() -> None:
-    assert KEY not in repr(endpoint("http://localhost"))
+    made = endpoint("http://localhost")
 
-
-def test_missing_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "httpx", None)
-
-    with pytest.raises(UnavailableError, match=r"\A[^\n]+knowledge-contract\[providers\]\Z"):
-        fetch("http://localhost")
+    assert KEY not in repr(made)
+    assert KEY not in f"{made.secrets!r} {made.secrets}"
 
 
 def test_first_failure_in_order_is_raised_and_the_rest_is_cancelled() -> None:

@@ -3,7 +3,9 @@
 import asyncio
 import socket
 import threading
+from collections.abc import Callable, Coroutine
 from contextvars import ContextVar
+from typing import Any
 
 import pytest
 
@@ -56,8 +58,19 @@ def test_the_thread_s_own_event_loop_stays() -> None:
     loop.close()
 
 
-@pytest.mark.parametrize("is_inside", [False, True], ids=["outside", "inside"])
-def test_thread_that_hangs_is_not_waited_for(is_inside: bool) -> None:  # noqa: FBT001 - a parameter
+def run_inside(coroutine: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine while a loop runs in this thread."""
+
+    async def outer() -> None:
+        run_sync(coroutine)
+
+    asyncio.run(outer())
+
+
+@pytest.mark.parametrize("run", [run_sync, run_inside], ids=["outside", "inside"])
+def test_thread_that_hangs_is_not_waited_for(
+    run: Callable[[Coroutine[Any, Any, None]], None],
+) -> None:
     released, ended = threading.Event(), threading.Event()
 
     def hang() -> None:
@@ -68,14 +81,8 @@ def test_thread_that_hangs_is_not_waited_for(is_inside: bool) -> None:  # noqa: 
         async with asyncio.timeout(0.01):
             await asyncio.to_thread(hang)
 
-    async def outer() -> None:
-        run_sync(give_up())
-
     with pytest.raises(TimeoutError):
-        if is_inside:
-            asyncio.run(outer())
-        else:
-            run_sync(give_up())
+        run(give_up())
 
     assert not ended.is_set()
     released.set()

@@ -6,32 +6,34 @@ errors. No error and no log record holds a secret or a server's own words unreda
 """
 
 import asyncio
-import functools
 import json
 import random
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from knowledge_contract.errors import (
+    ProviderConfigurationError,
     ProviderConnectionError,
     ProviderError,
     ProviderProtocolError,
-    UnavailableError,
 )
 from knowledge_contract.providers._http_body import BodyError, read_body
+from knowledge_contract.providers._http_client import ClientFactory, import_httpx, make_client
 from knowledge_contract.providers._http_logs import redacted_logs
+from knowledge_contract.providers._secrets import Secrets
 from knowledge_wire.parsing import ParseError, parse_response
 
 if TYPE_CHECKING:
-    import ssl
-
     import httpx
 
 __all__ = [
+    "BUSY",
     "CONCURRENT_REQUESTS",
+    "SUCCESSES",
+    "VALUE_COUNT_MAX",
     "Answer",
     "ClientFactory",
     "Endpoint",
@@ -39,19 +41,24 @@ __all__ = [
     "Retrying",
     "Session",
     "gather",
-    "open_client",
     "open_session",
 ]
-
-ClientFactory: TypeAlias = "Callable[[], httpx.AsyncClient]"
 
 CONCURRENT_REQUESTS = 4
 """Requests of one search that may be under way at the same time."""
 
+VALUE_COUNT_MAX = 150_000
+"""Commas and brackets of one answer: each value costs far more memory and time than its bytes."""
+
+SUCCESSES = range(200, 300)
+"""HTTP statuses."""
+
+BUSY = frozenset({429, 502, 503, 504})
+"""HTTP statuses after which a request may be sent again."""
+
 _CONNECT_TIMEOUT_S = 5.0
-_BUSY = frozenset({429, 502, 503, 504})
-_REDIRECTS = range(300, 400)
-_SUCCESSES = range(200, 300)
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_OTHER_ADDRESSES = range(300, 400)
 
 _Outcome = TypeVar("_Outcome")
 
@@ -104,7 +111,7 @@ class Endpoint:
     provider: str
     base_url: str
     headers: Mapping[str, str] = field(repr=False)
-    secrets: frozenset[str] = field(repr=False)
+    secrets: Secrets
     timeout_s: float
     limit_bytes: int
 
@@ -152,30 +159,20 @@ class _Reply(NamedTuple):
     body: bytes
 
 
-def open_client() -> "httpx.AsyncClient":
-    """Return a client that verifies TLS; proxies and certificates come from the environment.
-
-    Raises:
-        UnavailableError: httpx is not installed.
-    """
-    client: httpx.AsyncClient = _httpx().AsyncClient(verify=_tls_context())
-    return client
-
-
 @asynccontextmanager
 async def open_session(
-    endpoint: Endpoint, *, client_factory: ClientFactory = open_client, retrying: Retrying
+    endpoint: Endpoint, *, client_factory: "ClientFactory | None" = None, retrying: Retrying
 ) -> AsyncIterator["Session"]:
     """Open a client for one search and close it at the end.
 
     A client belongs to the event loop that it was first used in, so that none is kept.
 
     Raises:
+        ProviderConfigurationError: no client can be made in this environment.
         UnavailableError: httpx is not installed.
     """
-    _httpx()
     with redacted_logs(endpoint.secrets):
-        async with client_factory() as client:
+        async with make_client(endpoint.provider, endpoint.base_url, client_factory) as client:
             yield Session(endpoint, client, retrying)
 
 
@@ -194,20 +191,20 @@ class Session:
         Waiting for a slot does not count against the time-out.
 
         Raises:
+            ProviderConfigurationError: the request cannot be sent.
             ProviderConnectionError: no complete answer, or none within the time-out.
-            ProviderProtocolError: a redirect, too many bytes, an unknown encoding, or a success
-                that is not strict JSON.
+            ProviderProtocolError: a redirect, too many bytes or values, an unknown encoding, or
+                a success that is not strict JSON.
         """
         async with self._slots:
             try:
                 async with asyncio.timeout(self._endpoint.timeout_s) as deadline:
                     outcome = await self._attempts(request, deadline)
+                    # Parsing blocks the loop, so that nothing interrupts it in time.
+                    if asyncio.get_running_loop().time() >= (deadline.when() or 0.0):
+                        outcome = self._late()
             except TimeoutError:
-                outcome = self._failed(
-                    ProviderConnectionError,
-                    f"the server did not answer within {self._endpoint.timeout_s:g} seconds:"
-                    " try again later, or raise timeout_s",
-                )
+                outcome = self._late()
         # Raised here, so that no exception of the wire, which may quote a header, stays behind.
         if isinstance(outcome, _Failure):
             raise outcome.error
@@ -217,7 +214,7 @@ class Session:
         attempt = 0
         while True:
             reply = await self._attempt(request)
-            if isinstance(reply, _Reply) and reply.status not in _BUSY:
+            if isinstance(reply, _Reply) and reply.status not in BUSY:
                 return self._parsed(reply)
             if isinstance(reply, _Failure) and reply.is_final:
                 return reply
@@ -230,15 +227,11 @@ class Session:
             attempt += 1
 
     async def _attempt(self, request: Request) -> _Reply | _Failure:
-        httpx = _httpx()
+        httpx = import_httpx()
         try:
             async with self._send(request) as response:
-                if response.status_code in _REDIRECTS:
-                    return self._failed(
-                        ProviderProtocolError,
-                        "the server redirects, which is not followed: set base_url to the"
-                        " final address",
-                    )
+                if response.status_code in _OTHER_ADDRESSES:
+                    return self._elsewhere(response.status_code)
                 body = await read_body(response, limit_bytes=self._endpoint.limit_bytes)
                 wish = response.headers.get("retry-after")
                 return _Reply(response.status_code, wish, body)
@@ -253,7 +246,8 @@ class Session:
             )
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError):
             return self._failed(
-                ProviderProtocolError, "the request cannot be sent: check base_url and the key"
+                ProviderConfigurationError,
+                "the request cannot be sent: check base_url and the key",
             )
 
     def _send(self, request: Request) -> "AbstractAsyncContextManager[httpx.Response]":
@@ -264,7 +258,7 @@ class Session:
             params=request.query or None,
             content=None if request.body is None else json.dumps(request.body).encode(),
             headers=self._headers(request),
-            timeout=_httpx().Timeout(endpoint.timeout_s, connect=_CONNECT_TIMEOUT_S),
+            timeout=import_httpx().Timeout(endpoint.timeout_s, connect=_CONNECT_TIMEOUT_S),
             follow_redirects=False,
         )
 
@@ -279,10 +273,16 @@ class Session:
         return headers
 
     def _parsed(self, reply: _Reply) -> Answer | _Failure:
+        if sum(map(reply.body.count, (b",", b"[", b"{"))) > VALUE_COUNT_MAX:
+            return self._failed(
+                ProviderProtocolError,
+                f"the answer holds more than {VALUE_COUNT_MAX} values: ask for less, or check"
+                " base_url",
+            )
         try:
             document = parse_response(reply.body)
         except ParseError:
-            if reply.status not in _SUCCESSES:
+            if reply.status not in SUCCESSES:
                 return Answer(reply.status, None)
             return self._failed(
                 ProviderProtocolError,
@@ -290,6 +290,22 @@ class Session:
                 " stands between here and the server",
             )
         return Answer(reply.status, document)
+
+    def _elsewhere(self, status: int) -> _Failure:
+        sentence = (
+            "the server redirects, which is not followed: set base_url to the final address"
+            if status in _REDIRECTS
+            else f"the server answers HTTP {status}, which nothing here asks for: check base_url,"
+            " and what stands between here and the server"
+        )
+        return self._failed(ProviderProtocolError, sentence)
+
+    def _late(self) -> _Failure:
+        return self._failed(
+            ProviderConnectionError,
+            f"the server did not answer within {self._endpoint.timeout_s:g} seconds:"
+            " try again later, or raise timeout_s",
+        )
 
     def _failed(
         self, kind: type[ProviderError], sentence: str, *, is_final: bool = True
@@ -314,23 +330,6 @@ async def gather(jobs: Iterable[Coroutine[Any, Any, _Outcome]]) -> list[_Outcome
         if (error := task.exception()) is not None:
             raise error
     return [task.result() for task in tasks]
-
-
-def _httpx() -> Any:
-    try:
-        import httpx  # noqa: PLC0415 - of an extra
-    except ImportError:
-        raise UnavailableError(
-            "servers are reached with httpx: install knowledge-contract[providers]"
-        ) from None
-    return httpx
-
-
-@functools.cache
-def _tls_context() -> "ssl.SSLContext":
-    # Reading the certificates takes longer than many a search.
-    context: ssl.SSLContext = _httpx().create_ssl_context()
-    return context
 
 
 def _retry_after_s(value: str | None, now: Callable[[], float]) -> float | None:

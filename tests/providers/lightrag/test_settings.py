@@ -11,7 +11,6 @@ from knowledge_contract.providers.lightrag import (
     LightragRelationsSettings,
     LightragSettings,
 )
-from knowledge_contract.providers.lightrag.settings import is_loopback
 
 KEY = "lr-secret-0123456789"
 
@@ -108,23 +107,6 @@ def test_address_that_cannot_be_used_is_refused(address: str) -> None:
         LightragSettings(base_url=address)
 
     assert "secret" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("address", "expected"),
-    [
-        ("http://localhost:9621", True),
-        ("http://127.8.9.1", True),
-        ("http://[::1]:9621", True),
-        ("http://localhost.example.com", False),
-        ("http://127.1", False),
-        ("http://10.0.0.1", False),
-        ("http://[::2]", False),
-    ],
-    ids=["name", "block", "IPv6", "other name", "short", "private", "other IPv6"],
-)
-def test_only_this_machine_is_loopback(address: str, *, expected: bool) -> None:
-    assert is_loopback(address) is expected
 
 
 def test_name_of_a_provider_has_to_fit_the_contract() -> None:

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from providers.ragflow.library import library
-from providers.ragflow.server import KEY, running
+from providers.ragflow.server import KEY, Asked, running
 
 ROOT = Path(__file__).parents[3]
 CHECKS = ROOT / "tests" / "live" / "ragflow_server.py"
+OPTIONS = ("-m", "live", "--noconftest", "-p", "no:cacheprovider", "--showlocals")
 PREFIX = "KNOWLEDGE_CONTRACT_RAGFLOW_"
 
 
@@ -21,7 +22,7 @@ def run(**variables: str) -> subprocess.CompletedProcess[str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     named = {f"{PREFIX}{name}": value for name, value in variables.items()}
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "--noconftest", "-p", "no:cacheprovider", CHECKS],
+        [sys.executable, "-m", "pytest", *OPTIONS, CHECKS],
         cwd=ROOT,
         # Nothing of the plugins is needed, and loading them takes longer than the checks.
         env={**kept, **named, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
@@ -41,6 +42,30 @@ def test_live_checks_pass_and_only_read() -> None:
     assert KEY not in done.stdout
     assert {each.method for each in server.asked} == {"GET", "POST"}
     assert {each.path for each in server.asked if each.method == "POST"} == {"/api/v1/retrieval"}
+
+
+def test_failing_live_checks_do_not_show_the_key() -> None:
+    def drop_plain_requests(asked: Asked) -> None:
+        if asked.body is not None and "highlight" not in asked.body:
+            raise ConnectionResetError
+
+    with running(library(intercept=drop_plain_requests)) as server:
+        done = run(URL=server.base_url, KEY=KEY, QUESTION="pump")
+
+    assert done.returncode == 1
+    assert "1 failed, 6 passed" in done.stdout
+    assert "the plain request was not answered" in done.stdout
+    assert KEY not in done.stdout
+
+
+def test_live_checks_say_when_the_question_finds_nothing() -> None:
+    with running(library(chunks=[])) as server:
+        done = run(URL=server.base_url, KEY=KEY, QUESTION="pump")
+
+    assert done.returncode == 1
+    assert "finds nothing with identifiers: ask another" in done.stdout
+    assert "StopIteration" not in done.stdout
+    assert KEY not in done.stdout
 
 
 def test_live_checks_say_why_they_are_left_out() -> None:

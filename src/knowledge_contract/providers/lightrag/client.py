@@ -7,9 +7,8 @@ Source:
     in `lightrag/utils.py`, and `/query/data` in `lightrag/api/routers/query_routes.py`.
 """
 
-import functools
 import logging
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from knowledge_contract.errors import (
     ProviderAPIError,
@@ -18,21 +17,17 @@ from knowledge_contract.errors import (
     ProviderProtocolError,
 )
 from knowledge_contract.providers._http import (
+    SUCCESSES,
     Answer,
     ClientFactory,
     Endpoint,
     Request,
     Retrying,
-    open_client,
     open_session,
 )
 from knowledge_contract.providers._http_logs import printable
-from knowledge_contract.providers.lightrag.settings import LightragSettings, is_loopback
-
-if TYPE_CHECKING:
-    import ssl
-
-    import httpx
+from knowledge_contract.providers._secrets import Secrets
+from knowledge_contract.providers.lightrag.settings import LightragSettings
 
 __all__ = ["QUERY_LIMIT_CHARS", "RESPONSE_LIMIT_BYTES", "Client", "Found"]
 
@@ -43,7 +38,6 @@ QUERY_LIMIT_CHARS = 65_536
 """Of one question, as the server accepts it."""
 
 _LOGGER = logging.getLogger(__name__)
-_SUCCESSES = range(200, 300)
 _REFUSED = "the server refuses the question: ask in more words, or upgrade the server"
 _BUSY = "the server is busy or starting: try again later"
 _SENTENCES = {
@@ -85,8 +79,8 @@ class Client:
     ) -> None:
         self.name = name
         self.settings = settings
-        self.secrets = frozenset(filter(None, [settings.api_key]))
-        self._client_factory = client_factory or _default_factory(settings.base_url)
+        self.secrets = Secrets(filter(None, [settings.api_key]))
+        self._client_factory = client_factory
         self._retrying = retrying or Retrying()
 
     async def fetch(self, question: str) -> Found:
@@ -127,7 +121,7 @@ class Client:
     def _judge(self, answer: Answer) -> Found:
         document = answer.document if isinstance(answer.document, dict) else {}
         status = document.get("status")
-        if answer.status not in _SUCCESSES:
+        if answer.status not in SUCCESSES:
             self._log(answer)
             raise self._refusal(answer.status)
         if status == "success":
@@ -191,21 +185,3 @@ def _words(document: object) -> object:
     detail = document.get("message", document.get("detail"))
     first = detail[0] if isinstance(detail, list) and detail else detail
     return first.get("msg") if isinstance(first, dict) else first
-
-
-def _default_factory(base_url: str) -> ClientFactory:
-    # A proxy of the environment would see what is sent in clear to this very machine.
-    return _open_direct if is_loopback(base_url) else open_client
-
-
-def _open_direct() -> "httpx.AsyncClient":
-    import httpx  # noqa: PLC0415 - of an extra
-
-    return httpx.AsyncClient(trust_env=False, verify=_tls_context())
-
-
-@functools.cache
-def _tls_context() -> "ssl.SSLContext":
-    import httpx  # noqa: PLC0415 - of an extra
-
-    return httpx.create_ssl_context(trust_env=False)

@@ -1,9 +1,7 @@
 """What an operator sets for LightRAG."""
 
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from typing import ClassVar, Literal, TypeAlias
-from urllib.parse import urlsplit
 
 from knowledge_contract.errors import ProviderConfigurationError
 from knowledge_contract.providers._base_url import parse_base_url
@@ -17,7 +15,6 @@ __all__ = [
     "LightragRelationsSettings",
     "LightragSettings",
     "Mode",
-    "is_loopback",
 ]
 
 NAME = "lightrag"
@@ -85,19 +82,6 @@ class LightragRelationsSettings(LightragSettings):
 
     mode: Literal["hybrid"] = "hybrid"
     top_k: int = 20
-
-
-def is_loopback(base_url: str) -> bool:
-    """Tell whether an address is one of this machine, so that nothing leaves it.
-
-    >>> is_loopback("http://127.0.0.1:9621"), is_loopback("http://127.0.0.1.example.com")
-    (True, False)
-    """
-    host = urlsplit(base_url).hostname or ""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _refuse(what: str) -> ProviderConfigurationError:

@@ -7,9 +7,9 @@ from knowledge_contract.providers._http import (
     ClientFactory,
     Endpoint,
     Retrying,
-    open_client,
     open_session,
 )
+from knowledge_contract.providers._secrets import Secrets
 from knowledge_contract.providers._sync import run_sync
 from knowledge_contract.providers.ragflow.client import Client
 from knowledge_contract.providers.ragflow.datasets import resolve_datasets
@@ -47,14 +47,15 @@ class RagflowProvider:
         self,
         settings: RagflowSettings,
         *,
-        client_factory: ClientFactory = open_client,
+        client_factory: "ClientFactory | None" = None,
         retrying: Retrying | None = None,
     ) -> None:
         """Remember the settings; nothing is asked yet.
 
         Args:
             settings: The operator's.
-            client_factory: Makes the `httpx.AsyncClient` of one search.
+            client_factory: Makes the `httpx.AsyncClient` of one search; by default one that
+                verifies TLS, and asks a server on this machine without any proxy.
             retrying: When a request is sent again; by default once, after about half a second.
         """
         self._settings = settings
@@ -103,7 +104,7 @@ class RagflowProvider:
         if not question:
             raise ProviderError(f"{NATIVE_SOURCE_PROVIDER}: the question is blank: ask something")
         wanted = read_scope(context, self._settings)
-        secrets = frozenset({self._settings.api_key})
+        secrets = Secrets({self._settings.api_key})
         async with open_session(
             self._endpoint(secrets), client_factory=self._client_factory, retrying=self._retrying
         ) as session:
@@ -126,7 +127,7 @@ class RagflowProvider:
             return await search_each(client, question, groups, self._settings), ()
         return await search_all(client, question, groups, self._settings)
 
-    def _endpoint(self, secrets: frozenset[str]) -> Endpoint:
+    def _endpoint(self, secrets: Secrets) -> Endpoint:
         return Endpoint(
             provider=NATIVE_SOURCE_PROVIDER,
             base_url=self._settings.base_url,
