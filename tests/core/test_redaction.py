@@ -68,7 +68,7 @@ def spell(random: Random, secret: str) -> str:
     return "".join(spelled)
 
 
-LETTERS = 'ab[]%5\\ux\'"/ \n\t+é\U0001f600█redacted'
+LETTERS = "ab[]%5\\ux'\"/ \n\t+é\U0001f600█redacted"
 SECRETS = st.lists(st.text(LETTERS, min_size=1, max_size=6), min_size=1, max_size=3)
 
 

@@ -23,7 +23,13 @@ from providers.lightrag.synthetic import (
 from providers.raw_server import Play, reply, serving
 
 KEY = "lightrag-k/y+\"'0123456789"
-SPELLINGS = (KEY, json.dumps(KEY)[1:-1], KEY.replace("/", "%2F").replace('"', "%22"))
+SPELLINGS = (
+    KEY,
+    json.dumps(KEY)[1:-1],
+    KEY.replace("/", "%2F").replace('"', "%22"),
+    # As httpcore logs a header.
+    repr(KEY.encode())[2:-1],
+)
 EVERYWHERE = " ".join(SPELLINGS)
 
 

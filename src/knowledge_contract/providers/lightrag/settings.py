@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal, TypeAlias
 
 from knowledge_contract.errors import ProviderConfigurationError
-from knowledge_contract.providers._base_url import parse_base_url
+from knowledge_contract.providers._base_url import is_loopback, parse_base_url
 from knowledge_contract.retrieval import DEFAULT_LIMIT_CHARS
 from knowledge_wire.constants import EXCERPT_MAX_LENGTH, EXCERPT_TOTAL_CHARS
 
@@ -15,6 +15,7 @@ __all__ = [
     "LightragRelationsSettings",
     "LightragSettings",
     "Mode",
+    "is_loopback",
 ]
 
 NAME = "lightrag"
