@@ -118,6 +118,14 @@ def test_business_error_of_a_retrieval_is_no_missing_dataset() -> None:
     assert (type(error), error.code) == (ProviderAPIError, 102)
 
 
+@pytest.mark.parametrize("code", [101, 102, 108], ids=str)
+def test_refused_argument_is_not_blamed_on_the_question(code: int) -> None:
+    error = refusal(library(intercept=answering("/retrieval", {"code": code})))
+
+    assert "rerank_id" in str(error)
+    assert "shorter" not in str(error)
+
+
 def test_refused_credentials_in_a_retrieval_may_be_those_of_a_model() -> None:
     error = refusal(library(intercept=answering("/retrieval", {"code": 401})))
 

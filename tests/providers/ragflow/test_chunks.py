@@ -1,5 +1,6 @@
 """From chunks to hits: titles, identifiers, pages and text, each only from where it may come."""
 
+import logging
 from typing import Any
 
 import pytest
@@ -82,6 +83,17 @@ TITLES: dict[str, tuple[dict[str, Any], object, str | None]] = {
     ),
     "no summary": ({"document_keyword": ""}, None, None),
     "a summary in words": ({"document_keyword": ""}, "Summary.pdf", None),
+    "not one of blanks": ({"document_keyword": "\ufeff"}, [SUMMARY_ROW], "Summary.pdf"),
+    "not one of controls": (
+        {"document_keyword": "\x01", "document_name": "b.pdf"},
+        [SUMMARY_ROW],
+        "b.pdf",
+    ),
+    "not blanks of the summary": (
+        {"document_keyword": ""},
+        [{**SUMMARY_ROW, "doc_name": "\ufeff "}, SUMMARY_ROW],
+        "Summary.pdf",
+    ),
     "a title that is no text": ({"document_keyword": ["x.pdf"]}, [], None),
     "none without a document": ({"document_id": ""}, [{**SUMMARY_ROW, "doc_id": ""}], None),
 }
@@ -167,6 +179,17 @@ def test_left_out_chunks_do_not_count_as_hits() -> None:
     )
 
     assert len(hits) == 2
+
+
+def test_rows_beyond_the_most_that_can_be_asked_for_are_not_looked_at(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+    rows = [chunk(n, content=" ") for n in range(1, 101)]
+
+    assert hits_of(*rows, chunk(101)) == ()
+    assert [hit.text for hit in hits_of(*rows[:-1], chunk(100))] == ["Step 100: prime the pump."]
+    assert "chunks dropped: 100 without text" in caplog.text
 
 
 def test_link_is_never_made_of_what_the_server_says() -> None:

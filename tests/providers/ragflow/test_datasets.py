@@ -156,7 +156,7 @@ def test_server_that_ignores_the_page_is_not_asked_for_ever() -> None:
     assert len(server.requests("/datasets")) == 2
 
 
-def test_endless_pages_end_after_a_hundred() -> None:
+def test_endless_pages_end_after_the_first_one_that_is_too_many() -> None:
     def page(asked: Any) -> Any:
         first = 100 * int(asked.query["page"][0])
         return {"code": 0, "data": [dataset(first + n) for n in range(100)]}
@@ -168,15 +168,55 @@ def test_endless_pages_end_after_a_hundred() -> None:
     assert type(error) is ProviderConfigurationError
     assert "more than 10000 datasets" in str(error)
 
-    assert len(server.requests("/datasets")) == 100
+    assert len(server.requests("/datasets")) == 101
+
+
+def test_ten_thousand_datasets_are_not_too_many() -> None:
+    rows = [dataset(number, chunk_count=0) for number in range(1, 10_000)]
+
+    with running(library(datasets=[*rows, dataset(10_000)])) as server:
+        search(server)
+
+    assert server.requests("/retrieval")[0].body["dataset_ids"] == [hex_id(10_000)]
+
+
+def test_page_of_more_rows_than_asked_for_is_refused() -> None:
+    rows = [dataset(number) for number in range(101)]
+
+    error = refusal(library(intercept=answering("/datasets", {"code": 0, "data": rows})))
+
+    assert type(error) is ProviderProtocolError
+    assert "more rows" in str(error)
+
+
+def test_key_that_sees_no_dataset_is_told_from_datasets_without_text() -> None:
+    with running(library(datasets=[])) as server:
+        result = search(server)
+
+    assert (result.hits, result.notes) == (
+        (),
+        ("There is no dataset that the operator's key can see.",),
+    )
 
 
 @pytest.mark.parametrize(
     "data",
-    [None, "x", 7, {"docs": []}, [None], [[]], [{}], [{"id": 7}], [{"id": ""}]],
+    [
+        None,
+        "x",
+        7,
+        {"docs": []},
+        [None],
+        [[]],
+        [{}],
+        [{"id": 7}],
+        [{"id": ""}],
+        [{"id": "x" * 257}],
+        [dataset(1, embedding_model="x" * 1025)],
+    ],
     ids=[
         *("null", "text", "number", "object", "null row", "list row", "empty row", "number id"),
-        "empty id",
+        *("empty id", "long id", "long model"),
     ],
 )
 def test_datasets_of_another_shape_are_a_protocol_error(data: object) -> None:

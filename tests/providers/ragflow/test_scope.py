@@ -207,10 +207,19 @@ OUTSIDE = {
     "another dataset under its old name": chunk(2, dataset_id=None, kb_id=hex_id(9)),
     "another dataset behind an empty one": chunk(2, dataset_id="", kb_id=hex_id(9)),
     "one dataset too many": chunk(2, dataset_id=[ONE, hex_id(9)]),
+    "another dataset beside a number": chunk(2, dataset_id=[7, hex_id(9)]),
+}
+ODD: dict[str, Any] = {
     "dataset that is no text": chunk(2, dataset_id=7),
     "dataset in an object": chunk(2, dataset_id={"id": ONE}),
     "list of numbers": chunk(2, dataset_id=[7]),
+    "dataset beside a number": chunk(2, dataset_id=[ONE, 7]),
     "document that is no text": chunk(2, document_id=7),
+    "list of documents": chunk(2, document_id=[BOOK]),
+}
+NOWHERE = {
+    "no dataset": chunk(2, dataset_id=None),
+    "empty list of datasets": chunk(2, dataset_id=[]),
 }
 
 
@@ -222,6 +231,47 @@ def test_chunk_outside_of_the_scope_is_dropped(outside: Any) -> None:
         result = search(server, datasets=[ONE])
 
     assert texts(result) == ["Step 1: prime the pump."]
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+def test_chunk_with_an_odd_identifier_stays_text_that_is_not_cited(odd: Any) -> None:
+    with running(library(intercept=answering("/retrieval", retrieval(odd)))) as server:
+        (hit,) = search(server).hits
+
+    assert hit.text == "Step 2: prime the pump."
+    assert (hit.title, hit.page, hit.locators) == (None, None, None)
+
+
+@pytest.mark.parametrize("outside", [*ODD.values(), *NOWHERE.values()], ids=[*ODD, *NOWHERE])
+def test_chunk_that_does_not_say_where_it_stands_is_outside_of_a_selection(outside: Any) -> None:
+    found = retrieval(outside, chunk(1))
+
+    with running(library(intercept=answering("/retrieval", found))) as server:
+        result = search(server, scope=selecting(ONE))
+
+    assert texts(result) == ["Step 1: prime the pump."]
+
+
+def test_selected_document_stands_for_its_dataset() -> None:
+    found = retrieval(chunk(1, dataset_id=None))
+    scope = selecting(ONE, **{f"_{ONE}": [BOOK]})
+
+    with running(library(intercept=answering("/retrieval", found))) as server:
+        result = search(server, scope=scope)
+
+    assert texts(result) == ["Step 1: prime the pump."]
+
+
+@pytest.mark.parametrize("is_first", [False, True], ids=["last", "first"])
+def test_repeated_row_that_cannot_be_searched_rejects_the_selection(is_first: bool) -> None:  # noqa: FBT001 - a parameter
+    rows = [document(101, status="0"), document(101)]
+    answer = {"code": 0, "data": {"docs": rows if is_first else rows[::-1], "total": 2}}
+    server = library(intercept=answering("/documents", answer))
+
+    error = refusal(server, scope=selecting(ONE, **{f"_{ONE}": [BOOK]}))
+
+    assert "select again" in str(error)
+    assert server.requests("/retrieval") == []
 
 
 @pytest.mark.parametrize(
@@ -246,7 +296,7 @@ def test_chunk_outside_of_the_selected_documents_is_dropped(
         result = search(server, scope=scope)
 
     assert texts(result) == ["Step 1: prime the pump."]
-    assert "1 chunks outside of the scope" in caplog.text
+    assert "chunks dropped: 1 outside of the scope" in caplog.text
 
 
 def test_failing_group_rejects_a_selection() -> None:

@@ -3,12 +3,18 @@
 import asyncio
 import subprocess
 import sys
+import threading
 from typing import Any
 
 import pytest
 
 from knowledge_contract import RagflowProvider as ExportedProvider
-from knowledge_contract.errors import ProviderAPIError, ProviderConfigurationError, ProviderError
+from knowledge_contract.errors import (
+    ProviderAPIError,
+    ProviderConfigurationError,
+    ProviderConnectionError,
+    ProviderError,
+)
 from knowledge_contract.providers.ragflow import RagflowProvider, knowledge_search
 from knowledge_contract.retrieval import NativeLocators, RetrievalContext, RetrievalProvider
 from knowledge_wire.validators import check_knowledge_capabilities
@@ -23,10 +29,11 @@ from providers.ragflow.library import (
     refusal,
     retrieval,
     search,
+    selecting,
     texts,
 )
 from providers.ragflow.profiles import PROFILES, Profile
-from providers.ragflow.server import KEY, Server, failure, running
+from providers.ragflow.server import KEY, Row, Server, failure, running
 
 EVERY_PROFILE = pytest.mark.parametrize("profile", PROFILES.values(), ids=PROFILES)
 CONDITION = {"logic": "and", "conditions": [{"name": "year", "comparison_operator": "is"}]}
@@ -167,6 +174,64 @@ def test_group_that_fails_is_left_out_with_a_note() -> None:
     assert result.notes == (
         "2 of 3 datasets could not be searched: what they hold is missing here.",
     )
+
+
+def models(count: int) -> list[Row]:
+    """Return datasets that use a model each."""
+    return [dataset(number, embedding_model=f"m{number}") for number in range(1, count + 1)]
+
+
+def test_up_to_sixteen_models_are_searched() -> None:
+    with running(library(datasets=models(16))) as server:
+        search(server)
+
+    assert len(server.requests("/retrieval")) == 16
+
+
+def test_more_models_are_too_many_for_one_search() -> None:
+    server = library(datasets=models(17))
+
+    error = refusal(server)
+    of_selection = refusal(server, scope=selecting(*(hex_id(each) for each in range(1, 18))))
+
+    assert type(error) is ProviderConfigurationError
+    assert "the setting datasets" in str(error)
+    assert type(of_selection) is ProviderError
+    assert "select fewer" in str(of_selection)
+    assert server.requests("/retrieval") == []
+
+
+def test_search_ends_within_its_own_time_out() -> None:
+    released = threading.Event()
+
+    def hang(asked: Any) -> Any:
+        if asked.body:
+            released.wait(60)
+
+    error = refusal(library(intercept=hang), search_timeout_s=0.3)
+    released.set()
+
+    assert type(error) is ProviderConnectionError
+    assert "within 0.3 seconds" in str(error)
+    assert "search_timeout_s" in str(error)
+
+
+def test_question_that_is_no_text_is_the_caller_s_bug() -> None:
+    question: Any = None
+
+    with pytest.raises(TypeError, match="the question must be a text"):
+        provider_for(library(), base_url="http://localhost").search_sync(
+            question, context=RetrievalContext()
+        )
+
+
+def test_names_of_datasets_are_cut_when_they_are_read() -> None:
+    rows = [dataset(1, name=f"Shelf {'n' * 600}"), dataset(2, name=["no", "name"])]
+
+    with running(library(datasets=rows)) as server:
+        result = search(server)
+
+    assert {hit.dataset_name for hit in result.hits} == {f"Shelf {'n' * 506}", None}
 
 
 def test_all_groups_failing_is_an_error() -> None:

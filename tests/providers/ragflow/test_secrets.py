@@ -16,7 +16,13 @@ from providers.ragflow.library import chunk, dataset, no_pause, retrieval
 from providers.raw_server import Play, RawServer, reply, serving
 
 KEY = "ragflow-k/y+\"'0123456789"
-SPELLINGS = (KEY, json.dumps(KEY)[1:-1], KEY.replace("/", "%2F").replace('"', "%22"))
+SPELLINGS = (
+    KEY,
+    json.dumps(KEY)[1:-1],
+    KEY.replace("/", "%2F").replace('"', "%22"),
+    # As httpcore logs a header.
+    repr(KEY.encode())[2:-1],
+)
 EVERYWHERE = " ".join(SPELLINGS)
 
 
@@ -64,7 +70,7 @@ def test_hits_hold_no_key() -> None:
     )
 
     first, second = result.hits
-    assert first.text == "Use [redacted] [redacted] [redacted]."
+    assert first.text == "Use [redacted] [redacted] [redacted] [redacted]."
     assert (first.title, second.title) == ("[redacted].pdf", "Book [redacted]")
     assert leaks(repr(result)) == []
 
@@ -89,6 +95,21 @@ def test_written_evidence_holds_no_key() -> None:
     for options in ({}, {"tool_name": "knowledge_search", "retrieval_id": "0" * 32}):
         written = format_result(result, limit_chars=9000, excerpt_chars=900, **options)
         assert leaks(json.dumps(written)) == []
+
+
+def test_variables_of_a_failing_search_do_not_show_the_key() -> None:
+    with (
+        serving(reply(b'{"code": 100}')) as server,
+        pytest.raises(ProviderError) as caught,
+    ):
+        provider_for(server).search_sync("pump", context=RetrievalContext())
+
+    report = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
+    shown = [
+        f"{name} = {text}" for each in report.stack for name, text in (each.locals or {}).items()
+    ]
+    assert len(report.stack) > 5
+    assert [line for line in shown if leaks(line)] == []
 
 
 ANSWERS = {

@@ -18,6 +18,7 @@ def test_defaults_are_those_of_a_server_on_this_machine() -> None:
     made = settings()
 
     assert (made.base_url, made.datasets, made.timeout_s) == ("http://localhost:9380", None, 30.0)
+    assert made.search_timeout_s == 120.0
     assert (made.page_size, made.top_k, made.excerpt_chars, made.limit_chars) == (
         *(8, 256, 800),
         8000,
@@ -53,12 +54,13 @@ def test_share_has_its_range(name: str) -> None:
             settings(**{name: bad})
 
 
-def test_time_out_has_its_range() -> None:
-    for good in (0.001, 600):
-        assert settings(timeout_s=good).timeout_s == good
-    for bad in (0, -1, 600.001, float("nan"), float("inf"), True, "30"):
-        with pytest.raises(ProviderConfigurationError, match=r"\Aragflow: timeout_s "):
-            settings(timeout_s=bad)
+@pytest.mark.parametrize(("name", "most"), [("timeout_s", 600), ("search_timeout_s", 3600)])
+def test_time_out_has_its_range(name: str, most: int) -> None:
+    for good in (0.001, most):
+        assert getattr(settings(**{name: good}), name) == good
+    for bad in (0, -1, most + 0.001, float("nan"), float("inf"), True, "30"):
+        with pytest.raises(ProviderConfigurationError, match=rf"\Aragflow: {name} "):
+            settings(**{name: bad})
 
 
 def test_datasets_are_trimmed_and_kept_once_in_their_order() -> None:
@@ -117,6 +119,7 @@ def test_address_with_credentials_is_refused() -> None:
         {"keyword": 1},
         {"rerank_id": ""},
         {"rerank_id": 7},
+        {"rerank_id": "x" * 257},
         {"metadata_condition": {}},
         {"metadata_condition": {"conditions": []}},
         {"metadata_condition": [{"name": "year"}]},
@@ -124,7 +127,7 @@ def test_address_with_credentials_is_refused() -> None:
         {"metadata_condition": {"conditions": [object()]}},
     ],
     ids=[
-        *("keyword", "blank model", "model", "no condition", "empty condition"),
+        *("keyword", "blank model", "model", "long model", "no condition", "empty condition"),
         *("list", "not a number", "not JSON"),
     ],
 )

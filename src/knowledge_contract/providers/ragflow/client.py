@@ -10,15 +10,23 @@ from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
 
+from knowledge_contract._text import cut_text, normalize_line
 from knowledge_contract.errors import (
     ProviderAPIError,
     ProviderConfigurationError,
     ProviderProtocolError,
 )
-from knowledge_contract.providers._http import Answer, Request, Session
+from knowledge_contract.providers._http import BUSY, SUCCESSES, Answer, Request, Session
 from knowledge_contract.providers._http_logs import printable
+from knowledge_contract.providers._secrets import Secrets
 from knowledge_contract.providers.ragflow.settings import RESULT_COUNT_MAX
-from knowledge_wire.constants import NATIVE_SOURCE_PROVIDER
+from knowledge_contract.redaction import redactor
+from knowledge_wire.constants import (
+    NATIVE_NAME_MAX_LENGTH,
+    NATIVE_NAME_READ_MAX_LENGTH,
+    NATIVE_SOURCE_PROVIDER,
+)
+from knowledge_wire.validators import is_native_locator
 
 __all__ = ["Client", "Dataset", "Document", "Found", "MissingError"]
 
@@ -29,8 +37,8 @@ _API = "/api/v1"
 _CREDENTIALS_REFUSED = frozenset({109, 401, 403})
 # Absent and forbidden look the same; 108 up to 0.24, 101 for what is no id at all.
 _MISSING = frozenset({101, 102, 108, 404})
-_SUCCESSES = range(200, 300)
-_BUSY = frozenset({429, 502, 503, 504})
+# One that is absent or foreign, models that differ, a wrong argument.
+_ARGUMENT_REFUSED = frozenset({101, 102, 108})
 _DOING: dict[Stage, str] = {
     "dataset": "find a dataset",
     "datasets": "list datasets",
@@ -38,6 +46,9 @@ _DOING: dict[Stage, str] = {
     "retrieval": "search",
 }
 _CODE_DIGITS = 6
+_TRY_AGAIN = "try again later, or ask its administrator"
+# Beyond it what stands there is no name; a shorter one is redacted before it is cut.
+_NAME_CHARS = 16 * NATIVE_NAME_READ_MAX_LENGTH
 
 
 class MissingError(ProviderAPIError):
@@ -45,15 +56,15 @@ class MissingError(ProviderAPIError):
 
 
 class Dataset(NamedTuple):
-    """A dataset that the key can see; without a name or a model these are empty.
+    """A dataset that the key can see; what the server does not say is None.
 
     Attributes:
-        chunk_count: None if the server does not say.
+        name: Normalised, redacted, and cut to what can be shown.
     """
 
     id: str
-    name: str
-    embedding_model: str
+    name: str | None
+    embedding_model: str | None
     chunk_count: int | None
 
 
@@ -62,7 +73,7 @@ class Document(NamedTuple):
 
     id: str
     dataset_id: str | None
-    name: str
+    name: str | None
     is_searchable: bool
 
 
@@ -81,7 +92,7 @@ class Found(NamedTuple):
 class Client:
     """One search's requests to RAGFlow."""
 
-    def __init__(self, session: Session, *, secrets: frozenset[str]) -> None:
+    def __init__(self, session: Session, *, secrets: Secrets) -> None:
         self._session = session
         self._secrets = secrets
 
@@ -102,7 +113,11 @@ class Client:
         raise MissingError(f"{NATIVE_SOURCE_PROVIDER}: no such dataset", status=200)
 
     async def fetch_page(self, page: int) -> list[Dataset]:
-        """Return one page of all datasets, from 1; it is full unless it is the last."""
+        """Return one page of all datasets, from 1; it is full unless it is the last.
+
+        Raises:
+            ProviderProtocolError: it holds more than was asked for.
+        """
         query = ("page", str(page)), ("page_size", str(RESULT_COUNT_MAX))
         return await self._fetch_datasets("datasets", *query)
 
@@ -122,7 +137,7 @@ class Client:
         path = f"{_API}/datasets/{quote(dataset_id, safe='')}/documents"
         data = await self._fetch(Request("GET", path, tuple(query)), "documents")
         rows = data.get("docs") if isinstance(data, dict) else None
-        return [_document(row) for row in _rows(rows)]
+        return [_document(row) for row in _page(rows)]
 
     async def retrieve(self, body: dict[str, Any]) -> Found:
         """Return what a search found."""
@@ -133,7 +148,7 @@ class Client:
 
     async def _fetch_datasets(self, stage: Stage, *query: tuple[str, str]) -> list[Dataset]:
         data = await self._fetch(Request("GET", f"{_API}/datasets", query), stage)
-        return [_dataset(row) for row in _rows(data)]
+        return [_dataset(row, self._secrets) for row in _page(data)]
 
     async def _fetch(self, request: Request, stage: Stage) -> object:
         """Return the `data` of a success."""
@@ -141,7 +156,7 @@ class Client:
         document = answer.document if isinstance(answer.document, dict) else {}
         code = _code(document)
         data: object = document.get("data")
-        if answer.status in _SUCCESSES and code == 0 and data is not False:
+        if answer.status in SUCCESSES and code == 0 and data is not False:
             return data
         words = printable(document.get("message", document.get("retmsg")), self._secrets)
         _LOGGER.warning(
@@ -164,7 +179,7 @@ def _code(document: dict[str, Any]) -> int | None:
 def _refusal(answer: Answer, code: int | None, stage: Stage) -> Exception:
     """Return the error for an answer, judged by the stage that it came in, never by its words."""
     status = answer.status
-    is_old_refusal = status in _SUCCESSES and code == 0
+    is_old_refusal = status in SUCCESSES and code == 0
     if status in (401, 403) or code in _CREDENTIALS_REFUSED or is_old_refusal:
         # It says the same when the vendor of one of its models refuses a key of the server's.
         hint = ", and check its models' keys" if stage == "retrieval" else ""
@@ -177,19 +192,28 @@ def _refusal(answer: Answer, code: int | None, stage: Stage) -> Exception:
             f"{NATIVE_SOURCE_PROVIDER}: there is no such API: set base_url to RAGFlow's address,"
             " without /api/v1"
         )
-    if status in _SUCCESSES and code is None:
+    if status in SUCCESSES and code is None:
         return _misshapen()
     what = f"the server could not {_DOING[stage]} (code {code})"
-    if status in _BUSY:
+    if status in BUSY:
         what = f"the server is busy or starting (HTTP {status})"
-    elif status not in _SUCCESSES:
+    elif status not in SUCCESSES:
         what = f"the server failed (HTTP {status})"
-    is_missing = status in _SUCCESSES and code in _MISSING and stage in ("dataset", "documents")
+    is_missing = status in SUCCESSES and code in _MISSING and stage in ("dataset", "documents")
     kind = MissingError if is_missing else ProviderAPIError
+    advice = _advice(code) if stage == "retrieval" and status in SUCCESSES else _TRY_AGAIN
+    return kind(f"{NATIVE_SOURCE_PROVIDER}: {what}: {advice}", status, code)
+
+
+def _advice(code: int | None) -> str:
+    """Return what to do about a question that was understood and refused."""
+    if code in _ARGUMENT_REFUSED:
+        return (
+            "check the settings datasets, rerank_id and metadata_condition, and whether the"
+            " datasets' models can be mixed"
+        )
     # A long question can be too much for the search engine.
-    advice = "ask something shorter, " if stage == "retrieval" and status in _SUCCESSES else ""
-    sentence = f"{what}: {advice}try again later, or ask its administrator"
-    return kind(f"{NATIVE_SOURCE_PROVIDER}: {sentence}", status, code)
+    return f"ask something shorter, {_TRY_AGAIN}"
 
 
 def _misshapen() -> ProviderProtocolError:
@@ -205,14 +229,28 @@ def _rows(rows: object) -> list[object]:
     return rows
 
 
-def _dataset(row: object) -> Dataset:
+def _page(rows: object) -> list[object]:
+    """Return the rows of a page that was asked for with its size."""
+    page = _rows(rows)
+    if len(page) > RESULT_COUNT_MAX:
+        raise ProviderProtocolError(
+            f"{NATIVE_SOURCE_PROVIDER}: the server gives more rows than the"
+            f" {RESULT_COUNT_MAX} that it was asked for: check base_url and the server's version"
+        )
+    return page
+
+
+def _dataset(row: object, secrets: Secrets) -> Dataset:
     if not isinstance(row, dict):
         raise _misshapen()
     models = (_text(row.get(key)) for key in ("embedding_model", "embedding_model_name", "embd_id"))
+    model = next(filter(None, models), None)
+    if model is not None and len(model) > NATIVE_NAME_READ_MAX_LENGTH:
+        raise _misshapen()
     return Dataset(
         id=_id(row),
-        name=_text(row.get("name")),
-        embedding_model=next(filter(None, models), ""),
+        name=_name(row.get("name"), secrets),
+        embedding_model=model,
         chunk_count=_count(row.get("chunk_count", row.get("chunk_num"))),
     )
 
@@ -224,20 +262,30 @@ def _document(row: object) -> Document:
     count = _count(row.get("chunk_count", row.get("chunk_num"))) or 0
     return Document(
         id=_id(row),
-        dataset_id=None if dataset_id is None else _text(dataset_id),
+        # What is no text is no dataset that was selected either.
+        dataset_id=None if dataset_id is None else _text(dataset_id) or "",
         name=_text(row.get("name")),
         is_searchable=row.get("run") == "DONE" and row.get("status") == "1" and count > 0,
     )
 
 
 def _id(row: dict[str, Any]) -> str:
-    if not _text(row.get("id")):
+    value = row.get("id")
+    if not is_native_locator(value):
         raise _misshapen()
-    return _text(row["id"])
+    return value
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+def _name(value: object, secrets: Secrets) -> str | None:
+    name = _text(value)
+    if name is None:
+        return None
+    return cut_text(redactor(secrets)(normalize_line(name)), NATIVE_NAME_MAX_LENGTH) or None
+
+
+def _text(value: object) -> str | None:
+    """Return a name or an id; None if it is none."""
+    return value if isinstance(value, str) and 0 < len(value) <= _NAME_CHARS else None
 
 
 def _count(value: object) -> int | None:
@@ -256,7 +304,8 @@ def _titles(summary: object) -> dict[str, str]:
         entries = [(each, name) for name, each in summary.items()]
     titles: dict[str, str] = {}
     for each, name in entries:
-        document_id = each.get("doc_id") if isinstance(each, dict) else None
-        if _text(document_id) and _text(name):
-            titles.setdefault(_text(document_id), _text(name))
+        document_id = _text(each.get("doc_id")) if isinstance(each, dict) else None
+        title = _text(name)
+        if document_id is not None and title is not None and normalize_line(title):
+            titles.setdefault(document_id, title)
     return titles

@@ -54,8 +54,11 @@ def _missing(wanted: Wanted, which: str) -> ProviderError:
 async def _fetch_all(client: Client) -> list[Dataset]:
     """Return all datasets; what the server says about their number is not relied on."""
     found: dict[str, Dataset] = {}
-    for page in range(1, _PAGE_COUNT_MAX + 1):
+    # The page behind the last one that is allowed tells whether there are more.
+    for page in range(1, _PAGE_COUNT_MAX + 2):
         rows = await client.fetch_page(page)
+        if page > _PAGE_COUNT_MAX and rows:
+            break
         before = len(found)
         for row in rows:
             found.setdefault(row.id, row)

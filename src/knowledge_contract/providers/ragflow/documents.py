@@ -50,21 +50,25 @@ async def _check(client: Client, dataset_id: str, ids: tuple[str, ...]) -> list[
         rows = await client.fetch_documents(dataset_id, ids)
     except MissingError:
         rows = []
-    found = {row.id: row for row in rows}
+    found: dict[str, list[Document]] = {}
+    for row in rows:
+        found.setdefault(row.id, []).append(row)
     if not found.keys() <= set(ids):
         raise ProviderProtocolError(
             f"{NATIVE_SOURCE_PROVIDER}: the server cannot look documents up by id: selecting"
             " documents needs RAGFlow 0.25.1 or later"
         )
     for document_id in ids:
-        row = found.get(document_id)
-        if row is None or not row.is_searchable or row.dataset_id not in (None, dataset_id):
+        # A repeated row may contradict the first one.
+        if not found.get(document_id) or not all(
+            row.is_searchable and row.dataset_id in (None, dataset_id) for row in found[document_id]
+        ):
             _LOGGER.warning(
                 "%s: document %r of dataset %r cannot be searched",
                 *(NATIVE_SOURCE_PROVIDER, document_id, dataset_id),
             )
             raise _unavailable()
-    return [found[document_id] for document_id in ids]
+    return [found[document_id][0] for document_id in ids]
 
 
 def _unavailable() -> Exception:

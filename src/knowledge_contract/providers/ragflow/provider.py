@@ -1,7 +1,9 @@
 """The RAGFlow provider: a search within a scope, and the direct text API."""
 
+import asyncio
+
 from knowledge_contract._text import normalize_text
-from knowledge_contract.errors import ProviderError
+from knowledge_contract.errors import ProviderConnectionError, ProviderError
 from knowledge_contract.formatting import format_result
 from knowledge_contract.providers._http import (
     ClientFactory,
@@ -15,7 +17,12 @@ from knowledge_contract.providers.ragflow.client import Client
 from knowledge_contract.providers.ragflow.datasets import resolve_datasets
 from knowledge_contract.providers.ragflow.documents import validate_documents
 from knowledge_contract.providers.ragflow.scope import Wanted, read_scope
-from knowledge_contract.providers.ragflow.searching import build_groups, search_all, search_each
+from knowledge_contract.providers.ragflow.searching import (
+    build_groups,
+    check_groups,
+    search_all,
+    search_each,
+)
 from knowledge_contract.providers.ragflow.settings import RagflowSettings
 from knowledge_contract.retrieval import (
     KnowledgeCapabilities,
@@ -31,6 +38,7 @@ RESPONSE_LIMIT_BYTES = 16 * 2**20
 """Of one answer of the server, decoded."""
 
 _NOTHING_TO_SEARCH = "The datasets hold no text yet."
+_NOTHING_TO_SEE = "There is no dataset that the operator's key can see."
 
 
 class RagflowProvider:
@@ -96,31 +104,54 @@ class RagflowProvider:
             context: Its scope is None or `all`, or selects datasets and documents.
 
         Raises:
+            TypeError: the question is no text.
             ProviderError: the question is blank, the scope cannot be searched as it is, or one
                 of the errors of its family: configuration, connection, protocol, API.
             UnavailableError: httpx is not installed.
         """
+        if not isinstance(query, str):
+            raise TypeError("the question must be a text")
         question = normalize_text(query)
         if not question:
             raise ProviderError(f"{NATIVE_SOURCE_PROVIDER}: the question is blank: ask something")
         wanted = read_scope(context, self._settings)
-        secrets = Secrets({self._settings.api_key})
-        async with open_session(
-            self._endpoint(secrets), client_factory=self._client_factory, retrying=self._retrying
-        ) as session:
-            hits, notes = await self._found(Client(session, secrets=secrets), question, wanted)
+        found = None
+        try:
+            async with asyncio.timeout(self._settings.search_timeout_s):
+                found = await self._ask(question, wanted)
+        except TimeoutError:
+            pass
+        if found is None:
+            raise ProviderConnectionError(
+                f"{NATIVE_SOURCE_PROVIDER}: the search did not end within"
+                f" {self._settings.search_timeout_s:g} seconds: try again later, search fewer"
+                " datasets, or raise search_timeout_s"
+            )
+        hits, notes = found
         return RetrievalResult(provider=self.name, hits=tuple(hits), notes=notes)
 
     def search_sync(self, query: str, *, context: RetrievalContext) -> RetrievalResult:
         """Return what `search` returns, from synchronous code; raises as it does."""
         return run_sync(self.search(query, context=context))
 
+    async def _ask(
+        self, question: str, wanted: Wanted
+    ) -> tuple[list[RetrievalHit], tuple[str, ...]]:
+        secrets = Secrets({self._settings.api_key})
+        async with open_session(
+            self._endpoint(secrets), client_factory=self._client_factory, retrying=self._retrying
+        ) as session:
+            return await self._found(Client(session, secrets=secrets), question, wanted)
+
     async def _found(
         self, client: Client, question: str, wanted: Wanted
     ) -> tuple[list[RetrievalHit], tuple[str, ...]]:
         datasets = await resolve_datasets(client, wanted)
         documents = await validate_documents(client, wanted)
-        groups = build_groups(datasets, documents)
+        if not datasets:
+            return [], (_NOTHING_TO_SEE,)
+        groups = build_groups(datasets, documents, is_selected=wanted.is_selected)
+        check_groups(groups, wanted)
         if not groups:
             return [], (_NOTHING_TO_SEARCH,)
         if wanted.is_selected:

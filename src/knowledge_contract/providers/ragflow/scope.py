@@ -67,7 +67,9 @@ def _selected(scope: ScopeSelected) -> Wanted:
     for each in scope.get("document_filters", []):
         dataset_id = each["dataset_id"]
         if dataset_id not in dataset_ids or dataset_id in documents:
-            raise refuse_scope("the scope narrows a dataset twice, or one that it does not select")
+            raise refuse_scope(
+                "the scope narrows a dataset twice, or one that it does not select: select again"
+            )
         documents[dataset_id] = tuple(dict.fromkeys(each["document_ids"]))
     if sum(map(len, documents.values())) > SCOPE_DOCUMENT_COUNT:
         raise refuse_scope(f"more than {SCOPE_DOCUMENT_COUNT} documents are selected: select fewer")
@@ -78,7 +80,10 @@ def _check_allowed(wanted: Wanted, settings: RagflowSettings) -> None:
     if settings.datasets is not None and not set(wanted.dataset_ids or ()) <= set(
         settings.datasets
     ):
-        raise refuse_scope("the scope selects a dataset that the operator does not allow")
+        raise refuse_scope(
+            "the scope selects a dataset that the operator does not allow: select others, or have"
+            " it added to the setting datasets"
+        )
     if wanted.documents and settings.metadata_condition is not None:
         raise refuse_setting(
             "documents cannot be selected while metadata_condition is set: select whole datasets"

@@ -5,14 +5,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice, zip_longest
 from typing import Any, NamedTuple
 
-from knowledge_contract.errors import ProviderError
+from knowledge_contract.errors import ProviderConfigurationError, ProviderError
 from knowledge_contract.providers._http import gather
+from knowledge_contract.providers._secrets import Secrets
 from knowledge_contract.providers.ragflow.chunks import Sight, read_hits
 from knowledge_contract.providers.ragflow.client import Client, Dataset, Document
+from knowledge_contract.providers.ragflow.scope import Wanted, refuse_scope
 from knowledge_contract.providers.ragflow.settings import RagflowSettings
 from knowledge_contract.retrieval import RetrievalHit
+from knowledge_wire.constants import NATIVE_SOURCE_PROVIDER
 
-__all__ = ["Group", "build_groups", "search_all", "search_each"]
+__all__ = ["GROUP_COUNT_MAX", "Group", "build_groups", "check_groups", "search_all", "search_each"]
+
+GROUP_COUNT_MAX = 16
+"""Retrievals of one search: each takes as long as a whole search of one embedding model."""
 
 _LOGGER = logging.getLogger(__name__)
 _CANDIDATES_MIN = 64
@@ -24,9 +30,11 @@ class Group(NamedTuple):
     """Datasets that one retrieval can search: one embedding model, all narrowed or none.
 
     Attributes:
+        is_selected: A person chose them.
         documents: The only documents to search, of all its datasets; None: all of them.
     """
 
+    is_selected: bool
     datasets: tuple[Dataset, ...]
     documents: tuple[tuple[str, Document], ...] | None
 
@@ -34,25 +42,29 @@ class Group(NamedTuple):
     def sight(self) -> Sight:
         """What its retrieval may see."""
         names = {each.id: each.name for each in self.datasets}
-        if self.documents is None:
-            return Sight(names, None)
-        return Sight(names, {each.id: (of, each.name) for of, each in self.documents})
+        documents = self.documents
+        known = None if documents is None else {each.id: (of, each.name) for of, each in documents}
+        return Sight(names, known, is_selected=self.is_selected)
 
 
 def build_groups(
-    datasets: Sequence[Dataset], documents: Mapping[str, Sequence[Document]]
+    datasets: Sequence[Dataset],
+    documents: Mapping[str, Sequence[Document]],
+    *,
+    is_selected: bool,
 ) -> list[Group]:
     """Return the groups in the order of their first dataset; datasets without text are left out.
 
     Models are compared exactly: what some servers take for the same, others refuse to mix.
     """
-    members: dict[tuple[str, bool], list[Dataset]] = {}
+    members: dict[tuple[str | None, bool], list[Dataset]] = {}
     for each in datasets:
         if each.chunk_count == 0 and each.id not in documents:
             continue
         members.setdefault((each.embedding_model, each.id in documents), []).append(each)
     return [
         Group(
+            is_selected,
             tuple(group),
             tuple((each.id, document) for each in group for document in documents[each.id])
             if is_narrowed
@@ -60,6 +72,25 @@ def build_groups(
         )
         for (_, is_narrowed), group in members.items()
     ]
+
+
+def check_groups(groups: Sequence[Group], wanted: Wanted) -> None:
+    """Refuse a search that would take more retrievals than a server should bear.
+
+    Raises:
+        ProviderError: the datasets use too many embedding models; the operator's matter unless
+            they were selected.
+    """
+    if len(groups) <= GROUP_COUNT_MAX:
+        return
+    what = f"one search would take more than {GROUP_COUNT_MAX} retrievals, one for each"
+    if wanted.is_selected:
+        raise refuse_scope(
+            f"{what} embedding model of whole datasets and of single documents: select fewer"
+        )
+    raise ProviderConfigurationError(
+        f"{NATIVE_SOURCE_PROVIDER}: {what} embedding model: name fewer in the setting datasets"
+    )
 
 
 async def search_each(
@@ -100,7 +131,7 @@ async def _try_search(
     try:
         return await _search(client, question, group, settings)
     except ProviderError as error:
-        _LOGGER.warning("%d datasets are left out: %s", len(group.datasets), error)
+        _LOGGER.warning("datasets that are left out: %d; %s", len(group.datasets), error)
         return error
 
 
@@ -108,8 +139,9 @@ async def _search(
     client: Client, question: str, group: Group, settings: RagflowSettings
 ) -> list[RetrievalHit]:
     found = await client.retrieve(_body(question, group, settings))
-    secrets = frozenset({settings.api_key})
-    return read_hits(found, group.sight, count=settings.page_size, secrets=secrets)
+    return read_hits(
+        found, group.sight, count=settings.page_size, secrets=Secrets({settings.api_key})
+    )
 
 
 def _body(question: str, group: Group, settings: RagflowSettings) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from knowledge_wire.constants import (
     EXCERPT_MAX_LENGTH,
     EXCERPT_TOTAL_CHARS,
     NATIVE_SOURCE_PROVIDER,
+    SCOPE_ID_MAX_LENGTH,
     SCOPE_SELECTED_DATASET_IDS_MAX_ITEMS,
 )
 from knowledge_wire.validators import is_scope_id
@@ -25,7 +26,7 @@ RESULT_COUNT_MAX = 100
 _KEY_CHARS = 4096
 _TIMEOUT_MAX_S = 600.0
 _TOP_K_MAX = 1024
-_RERANK_ID_CHARS = 256
+_SEARCH_TIMEOUT_MAX_S = 3600.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,6 +42,8 @@ class RagflowSettings:
         datasets: Ids of the only datasets that are ever searched, 1 to 100, their blanks
             trimmed, each once; None: all that the key can see.
         timeout_s: Seconds for one request, more than 0 and at most 600.
+        search_timeout_s: Seconds for one search with all of its requests, more than 0 and at
+            most 3600.
         page_size: Hits of one search, 1 to 100.
         similarity_threshold: From 0 to 1; the server leaves out what is less similar.
         vector_similarity_weight: From 0 to 1; the share of vectors against that of words.
@@ -59,6 +62,7 @@ class RagflowSettings:
     api_key: str = field(repr=False)
     datasets: Sequence[str] | None = None
     timeout_s: float = 30.0
+    search_timeout_s: float = 120.0
     page_size: int = 8
     similarity_threshold: float = 0.2
     vector_similarity_weight: float = 0.3
@@ -83,7 +87,9 @@ class RagflowSettings:
         if not isinstance(self.keyword, bool):
             raise refuse_setting("keyword must be true or false")
         if self.rerank_id is not None and not is_scope_id(self.rerank_id):
-            raise refuse_setting(f"rerank_id must be a text of 1 to {_RERANK_ID_CHARS} characters")
+            raise refuse_setting(
+                f"rerank_id must be a text of 1 to {SCOPE_ID_MAX_LENGTH} characters"
+            )
 
 
 def refuse_setting(what: str) -> ProviderConfigurationError:
@@ -111,7 +117,9 @@ def _datasets(datasets: object) -> tuple[str, ...] | None:
     for position, each in enumerate(datasets, 1):
         trimmed = each.strip(EXCERPT_BLANKS) if isinstance(each, str) else each
         if not is_scope_id(trimmed):
-            raise refuse_setting(f"dataset {position} of datasets is no id of 1 to 256 characters")
+            raise refuse_setting(
+                f"dataset {position} of datasets is no id of 1 to {SCOPE_ID_MAX_LENGTH} characters"
+            )
         unique[trimmed] = None
     if len(unique) > SCOPE_SELECTED_DATASET_IDS_MAX_ITEMS:
         raise refuse_setting(
@@ -142,8 +150,8 @@ def _check_numbers(settings: RagflowSettings) -> None:
     _check_whole("limit_chars", settings.limit_chars, EXCERPT_TOTAL_CHARS)
     _check_share("similarity_threshold", settings.similarity_threshold)
     _check_share("vector_similarity_weight", settings.vector_similarity_weight)
-    if not (_is_number(settings.timeout_s) and 0 < settings.timeout_s <= _TIMEOUT_MAX_S):
-        raise refuse_setting(f"timeout_s must be more than 0 and at most {_TIMEOUT_MAX_S:g}")
+    _check_seconds("timeout_s", settings.timeout_s, _TIMEOUT_MAX_S)
+    _check_seconds("search_timeout_s", settings.search_timeout_s, _SEARCH_TIMEOUT_MAX_S)
 
 
 def _check_whole(name: str, value: object, most: int) -> None:
@@ -154,6 +162,11 @@ def _check_whole(name: str, value: object, most: int) -> None:
 def _check_share(name: str, value: float) -> None:
     if not (_is_number(value) and 0 <= value <= 1):
         raise refuse_setting(f"{name} must be a number from 0 to 1")
+
+
+def _check_seconds(name: str, value: float, most: float) -> None:
+    if not (_is_number(value) and 0 < value <= most):
+        raise refuse_setting(f"{name} must be more than 0 and at most {most:g}")
 
 
 def _is_number(value: object) -> bool:
