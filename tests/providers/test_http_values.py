@@ -4,6 +4,7 @@ import gzip
 import os
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
@@ -19,18 +20,24 @@ from providers.faults import CAP_BYTES, FAULTS, GZIP, MANY, Fault, packed
 from providers.raw_server import Play, reply, serving
 
 MEASURE = (
-    "import sys\n"
+    "import asyncio, sys\n"
     "from knowledge_contract.errors import ProviderError\n"
+    "from knowledge_contract.providers._http import Retrying, open_session\n"
+    "from providers.asking import READ, endpoint\n"
     "from providers.faults import CAP_BYTES\n"
-    "from providers.asking import fetch\n"
     "def peak_kib():\n"
     "    lines = open('/proc/self/status', encoding='utf-8').read().splitlines()\n"
     "    return next(int(line.split()[1]) for line in lines if line.startswith('VmHWM'))\n"
-    "base_url, failed = sys.argv[1], 0\n"
-    "fetch(base_url)\n"
+    # Returns nothing: a loop's end writes out what its first task returned.
+    "async def ask(timeout_s):\n"
+    "    asked = endpoint(sys.argv[1], timeout_s=timeout_s, limit_bytes=CAP_BYTES)\n"
+    "    async with open_session(asked, retrying=Retrying(count=0)) as session:\n"
+    "        await session.fetch(READ)\n"
+    "failed = 0\n"
+    "asyncio.run(ask(30))\n"
     "before = peak_kib()\n"
     "for timeout_s in map(float, sys.argv[2:]):\n"
-    "    try: fetch(base_url, timeout_s=timeout_s, limit_bytes=CAP_BYTES)\n"
+    "    try: asyncio.run(ask(timeout_s))\n"
     "    except ProviderError: failed += 1\n"
     "print(failed, peak_kib() - before)"
 )
@@ -88,6 +95,18 @@ def test_answer_of_the_most_values_costs_little_memory(body: bytes) -> None:
 
     assert failed == 0
     assert growth_kib < 32 * 1024
+
+
+@MEASURED
+def test_long_text_is_held_no_more_than_twice() -> None:
+    packing = zlib.compressobj(wbits=31)
+    texts = (b'"', *(b"x" * 2**16 for _ in range(CAP_BYTES // 2**16 - 1)), b'"')
+    body = b"".join([*map(packing.compress, texts), packing.flush()])
+
+    failed, growth_kib = measured(reply(body, **GZIP), timeouts_s=[30.0])
+
+    assert failed == 0
+    assert growth_kib < 36 * 1024
 
 
 def test_bound_counts_values_exactly() -> None:

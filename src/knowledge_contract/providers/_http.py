@@ -20,7 +20,7 @@ from knowledge_contract.errors import (
     ProviderError,
     ProviderProtocolError,
 )
-from knowledge_contract.providers._http_body import BodyError, read_body
+from knowledge_contract.providers._http_body import BodyError, read_text
 from knowledge_contract.providers._http_client import ClientFactory, import_httpx, make_client
 from knowledge_contract.providers._http_logs import redacted_logs
 from knowledge_contract.providers._secrets import Secrets
@@ -152,11 +152,11 @@ class _Failure(NamedTuple):
 
 
 class _Reply(NamedTuple):
-    """A status, the server's wish to wait, and the body's bytes."""
+    """A status, the server's wish to wait, and the body; None if that is no text."""
 
     status: int
     retry_after: str | None
-    body: bytes
+    text: str | None
 
 
 @asynccontextmanager
@@ -232,9 +232,9 @@ class Session:
             async with self._send(request) as response:
                 if response.status_code in _OTHER_ADDRESSES:
                     return self._elsewhere(response.status_code)
-                body = await read_body(response, limit_bytes=self._endpoint.limit_bytes)
+                text = await read_text(response, limit_bytes=self._endpoint.limit_bytes)
                 wish = response.headers.get("retry-after")
-                return _Reply(response.status_code, wish, body)
+                return _Reply(response.status_code, wish, text)
         except BodyError as error:
             return self._failed(ProviderProtocolError, str(error))
         except httpx.TransportError:
@@ -273,14 +273,15 @@ class Session:
         return headers
 
     def _parsed(self, reply: _Reply) -> Answer | _Failure:
-        if sum(map(reply.body.count, (b",", b"[", b"{"))) > VALUE_COUNT_MAX:
+        text = reply.text or ""
+        if sum(map(text.count, ",[{")) > VALUE_COUNT_MAX:
             return self._failed(
                 ProviderProtocolError,
                 f"the answer holds more than {VALUE_COUNT_MAX} values: ask for less, or check"
                 " base_url",
             )
         try:
-            document = parse_response(reply.body)
+            document = parse_response(text)
         except ParseError:
             if reply.status not in SUCCESSES:
                 return Answer(reply.status, None)

@@ -1,4 +1,4 @@
-"""Read a response's body within a bound that counts decoded bytes."""
+"""Read a response's text within a bound that counts decoded bytes."""
 
 import zlib
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["BodyError", "read_body"]
+__all__ = ["BodyError", "read_text"]
 
 _GZIP = 16 + zlib.MAX_WBITS
 _PIECE_BYTES = 2**16
@@ -18,8 +18,8 @@ class BodyError(Exception):
     """A body that is not read; its message says why, and never leaves the package alone."""
 
 
-async def read_body(response: "httpx.Response", *, limit_bytes: int) -> bytes:
-    """Return the decoded body of a streamed response.
+async def read_text(response: "httpx.Response", *, limit_bytes: int) -> str | None:
+    """Return the body of a streamed response as text; None if it is not UTF-8.
 
     Only gzip is unpacked, the one encoding that was asked for.
 
@@ -32,16 +32,18 @@ async def read_body(response: "httpx.Response", *, limit_bytes: int) -> bytes:
     if declared.isdecimal() and int(declared) > limit_bytes:
         raise _too_long(limit_bytes)
     unpack, finish = _decoding(response.headers.get("content-encoding", ""))
-    pieces: list[bytes] = []
-    size = 0
+    # One buffer that grows: pieces would be held a second time while they are joined.
+    body = bytearray()
     async for raw in response.aiter_raw():
         for piece in unpack(raw):
-            size += len(piece)
-            if size > limit_bytes:
+            if len(body) + len(piece) > limit_bytes:
                 raise _too_long(limit_bytes)
-            pieces.append(piece)
+            body += piece
     finish()
-    return b"".join(pieces)
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def _decoding(encoding: str) -> tuple[Callable[[bytes], Iterator[bytes]], Callable[[], None]]:
