@@ -247,7 +247,7 @@ class Session:
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError):
             return self._failed(
                 ProviderConfigurationError,
-                "the request cannot be sent: check base_url and the key",
+                "the request cannot be sent: check base_url and the key, or ask for less",
             )
 
     def _send(self, request: Request) -> "AbstractAsyncContextManager[httpx.Response]":
