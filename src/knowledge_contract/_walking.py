@@ -8,12 +8,12 @@ Source:
 """
 
 import copy
-import dataclasses
 from collections import deque
 from collections.abc import Iterable, Mapping
 from types import NoneType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from knowledge_contract._shapes import attributes_of
 from knowledge_wire.constants import RESERVED_KEYS
 
 __all__ = ["RESERVED", "attributes_of", "walk", "walk_document"]
@@ -147,28 +147,6 @@ def _drop_emptied(artifacts: list[tuple[Any, Any, Any]]) -> None:
             del container[slot]
         else:
             container[slot] = None
-
-
-def attributes_of(value: Any) -> dict[str, Any] | None:
-    """Return the fields of a model, named tuple, dataclass or `Send`; None for other values.
-
-    Fields and extra fields go by their names, not by aliases; what a class computes is not read.
-    """
-    kind = type(value)
-    if isinstance(value, tuple):
-        return dict(zip(kind._fields, value, strict=False)) if hasattr(kind, "_fields") else None
-    # Before models: a dataclass of pydantic's has their marks, but may have slots.
-    if dataclasses.is_dataclass(kind):
-        names: Iterable[str] = [field.name for field in dataclasses.fields(kind)]
-    elif hasattr(kind, "__pydantic_fields__"):
-        own, extra = vars(value), getattr(value, "__pydantic_extra__", None)
-        fields = {name: own[name] for name in kind.__pydantic_fields__ if name in own}
-        return {**fields, **extra} if extra else fields
-    elif {"node", "arg"}.issubset(getattr(kind, "__slots__", ())):
-        names = ("node", "arg")
-    else:
-        return None
-    return {name: getattr(value, name) for name in names if hasattr(value, name)}
 
 
 def _survey(root: Any) -> set[int] | None:

@@ -14,6 +14,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, cast
 
+from knowledge_contract._injection import holds_key, is_human
 from knowledge_wire.constants import (
     SCOPE_ALL_MODE,
     SCOPE_ALL_VERSION,
@@ -48,12 +49,6 @@ SCOPE_KEY = "knowledge_scope"
 """Where a request carries its scope: `additional_kwargs` of the current human message."""
 
 _KWARGS = "additional_kwargs"
-_HUMAN = frozenset({"human", "user"})
-# What a message says, and what a tool gave, is text and foreign data: nothing runs from there.
-_NOT_SEARCHED = frozenset({"artifact", "content"})
-# Where an object's caller can put a key of its own; after a round trip as a dict, extra fields are
-# `additional_kwargs` too.
-_OBJECT_FIELDS = (_KWARGS, "response_metadata", "__pydantic_extra__")
 
 Mode = Literal["all", "selected", "disabled"]
 
@@ -137,7 +132,7 @@ def take_scope(messages: list[Any]) -> Taken | Refusal:
     Args:
         messages: What the caller sends as this run's input, as LangChain objects or dicts.
     """
-    current = next((i for i in reversed(range(len(messages))) if _is_human(messages[i])), None)
+    current = next((i for i in reversed(range(len(messages))) if is_human(messages[i])), None)
     requested: object | None = None
     given = messages
     if current is not None and SCOPE_KEY in (kwargs := _kwargs(messages[current])):
@@ -155,25 +150,13 @@ def take_scope(messages: list[Any]) -> Taken | Refusal:
 def find_injected(value: object) -> Refusal | None:
     """Return a refusal if a caller's value holds a scope where none may stand, at any depth.
 
-    For messages, and for a run's `config`, `context` and `metadata`: a scope comes only from
-    `admit_scope`. What messages say and what artifacts hold is not looked at.
+    For messages, and for a run's `config`, `context`, `metadata` and `Command`: a scope comes only
+    from `admit_scope`. Objects are looked into as dicts are: messages, models, dataclasses, named
+    tuples, `Command` and `Send`. What a tool or a model said, and what an artifact holds, is not
+    looked at; what a person's message says is.
     """
-    pending: list[object] = [value]
-    seen: set[int] = set()
-    while pending:
-        each = pending.pop()
-        if isinstance(each, str | bytes) or id(each) in seen:
-            continue
-        seen.add(id(each))
-        if isinstance(each, Mapping):
-            if any(isinstance(key, str) and key.strip("_") == SCOPE_KEY for key in each):
-                sentence = "a scope may stand only on the current human message"
-                return Refusal(Problem("", "form"), sentence)
-            pending += [inner for key, inner in each.items() if key not in _NOT_SEARCHED]
-        elif isinstance(each, list | tuple):
-            pending += each
-        else:
-            pending += [getattr(each, name, None) for name in _OBJECT_FIELDS]
+    if holds_key(value, SCOPE_KEY):
+        return Refusal(Problem("", "form"), "a scope may stand only on the current human message")
     return None
 
 
@@ -188,15 +171,6 @@ def drop_scopes(messages: list[Any]) -> list[Any]:
         _without_scope(message) if SCOPE_KEY in _kwargs(message) else message
         for message in messages
     ]
-
-
-def _is_human(message: object) -> bool:
-    if isinstance(message, Mapping):
-        # As LangChain reads it: the role wins.
-        kind = message.get("role", message.get("type"))
-    else:
-        kind = getattr(message, "type", None)
-    return isinstance(kind, str) and kind in _HUMAN
 
 
 def _kwargs(message: object) -> Mapping[str, Any]:

@@ -1,11 +1,16 @@
 """The scope stands on the current human message, is taken off, and may stand nowhere else."""
 
 import copy
-from typing import Any
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import pytest
 from langchain_core.load import dumpd
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage, convert_to_messages
+from langgraph.types import Command, Send
+from pydantic import BaseModel
 
 from knowledge_contract.scope import Refusal, Taken, drop_scopes, find_injected, take_scope
 from knowledge_wire.parsing import Problem
@@ -102,6 +107,13 @@ HUMAN = {"role": "user", "content": "Hi"}
         ),
         pytest.param([dumpd(HumanMessage("Hi", additional_kwargs=KWARGS))], id="serialised"),
         pytest.param([{**HUMAN, "response_metadata": KWARGS}], id="response metadata"),
+        pytest.param([HumanMessage([{"type": "text", "text": "Hi", **KWARGS}])], id="a block"),
+        pytest.param([{**HUMAN, "content": [{"x": [KWARGS]}]}], id="a block of a dict"),
+        pytest.param([{**HUMAN, "additional_kwargs": [["knowledge_scope", SCOPE]]}], id="pairs"),
+        pytest.param(
+            [AIMessage("", tool_calls=[{"name": "a", "args": {"b": KWARGS}, "id": "1"}])],
+            id="arguments of a call",
+        ),
     ],
 )
 def test_scope_anywhere_else_is_refused(messages: list[Any]) -> None:
@@ -125,7 +137,69 @@ def test_run_time_injection_is_found(config: object) -> None:
     assert isinstance(find_injected(config), Refusal)
 
 
-def test_what_messages_say_is_not_looked_at() -> None:
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Any dataclass."""
+
+    inner: object = None
+    knowledge_scope: object = None
+
+
+class Pair(NamedTuple):
+    """Any named tuple."""
+
+    first: int
+    second: object
+
+
+class Settings(BaseModel):
+    """Any model."""
+
+    inner: Any = None
+    knowledge_scope: Any = None
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: Command(update={"messages": [HumanMessage("Hi", additional_kwargs=KWARGS)]}),
+        lambda: Command(resume=KWARGS),
+        lambda: Command(goto=Send("tools", KWARGS)),
+        lambda: Record(inner=KWARGS),
+        lambda: Record(knowledge_scope=SCOPE),
+        lambda: Pair(1, KWARGS),
+        lambda: Settings(inner=[KWARGS]),
+        lambda: Settings(knowledge_scope=SCOPE),
+        lambda: deque([KWARGS]),
+        lambda: [("task", "knowledge_scope", SCOPE)],
+    ],
+    ids=[
+        *("update", "resume", "goto", "dataclass", "its field", "named tuple", "model"),
+        *("field of a model", "queue", "pending write"),
+    ],
+)
+def test_scope_inside_a_live_object_is_found(build: Callable[[], object]) -> None:
+    assert isinstance(find_injected({"input": build()}), Refusal)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [Record(), Settings(), Command(update={"messages": [HumanMessage("knowledge_scope")]}), "a"],
+    ids=["field that nobody filled", "field of a model", "text", "leaf"],
+)
+def test_objects_without_a_scope_pass(value: object) -> None:
+    assert find_injected(value) is None
+
+
+def test_no_depth_is_too_deep() -> None:
+    value: dict[str, Any] = dict(KWARGS)
+    for _ in range(100_000):
+        value = {"in": value}
+
+    assert isinstance(find_injected(value), Refusal)
+
+
+def test_what_tools_and_models_say_is_not_looked_at() -> None:
     content = [{"type": "text", "text": "knowledge_scope", "knowledge_scope": 1}]
     message = ToolMessage(content, tool_call_id="c", artifact=KWARGS)  # type: ignore[arg-type]  # a block with a key of its own
 
