@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -115,6 +116,24 @@ def test_scope_that_cannot_be_understood_disables(context: RetrievalContext) -> 
     recorded.ask(context)
 
     assert recorded.model.offered == []
+    assert provider.requests == []
+
+
+@BOTH_COLOURS
+@pytest.mark.parametrize(
+    "context",
+    [{"scope": DISABLED}, SimpleNamespace(knowledge={"scope": DISABLED})],
+    ids=["dict", "other knowledge"],
+)
+def test_context_that_cannot_be_read_disables(ask: Ask, context: Any) -> None:
+    provider = CountingProvider()
+    tools = [knowledge_search_tool(provider), CLOCK]
+    recorded = Recorded(tools, middleware=[ScopeMiddleware()])
+
+    (answer,) = answers(ask(recorded, context))
+
+    assert recorded.model.offered == [["clock"], ["clock"]]
+    assert str(answer.content).startswith("Error: this run's context is no RetrievalContext")
     assert provider.requests == []
 
 

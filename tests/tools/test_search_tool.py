@@ -256,13 +256,10 @@ def test_what_steers_the_run_passes(call: Call, error: BaseException) -> None:
         None,
         RetrievalContext(),
         RetrievalContext(user_id="Ada"),
-        ("ada", None, None, None),
-        {"user_id": "ada"},
-        {"knowledge": ADA},
         SimpleNamespace(user_id="ada"),
-        SimpleNamespace(knowledge=("ada",)),
+        SimpleNamespace(knowledge=None),
     ],
-    ids=["none", "nobody", "other case", "tuple", "dict", "key", "attribute", "other type"],
+    ids=["none", "nobody", "other case", "attribute", "no knowledge"],
 )
 def test_without_a_context_that_names_a_bound_user_nothing_is_searched(
     call: Call, context: Any
@@ -273,6 +270,40 @@ def test_without_a_context_that_names_a_bound_user_nothing_is_searched(
 
     assert message.status == "error"
     assert message.content == "Error: shelf: this user may not search here"
+    assert provider.requests == []
+
+
+class Failing:
+    """A context whose knowledge cannot be read."""
+
+    @property
+    def knowledge(self) -> RetrievalContext:
+        raise LookupError(KEY)
+
+
+UNREADABLE: list[Any] = [
+    {"scope": DISABLED},
+    {"knowledge": ADA._replace(scope=DISABLED)},
+    ("ada", None, None, DISABLED),
+    "ada",
+    SimpleNamespace(knowledge={"scope": DISABLED}),
+    Failing(),
+]
+
+
+@BOTH_COLOURS
+@pytest.mark.parametrize(
+    "context", UNREADABLE, ids=["dict", "key", "tuple", "text", "other type", "failing"]
+)
+def test_context_that_may_hold_a_scope_and_cannot_be_read_searches_nothing(
+    call: Call, context: Any
+) -> None:
+    provider = CountingProvider()
+
+    message = call(knowledge_search_tool(provider), "tea", context=context)
+
+    assert message.status == "error"
+    assert str(message.content).startswith("Error: this run's context is no RetrievalContext")
     assert provider.requests == []
 
 
@@ -329,7 +360,7 @@ def test_complete_native_result_gets_new_ids_for_each_call() -> None:
             found = await super().search(query, context=context)
             return RetrievalResult("ragflow", found.hits)
 
-    provider = Ragflow(answer=lambda: (TEA._replace(locators=locators),))
+    provider = Ragflow(name="ragflow", answer=lambda: (TEA._replace(locators=locators),))
     tool = knowledge_search_tool(provider)
 
     messages = [call_search(tool, "tea", context=ADA) for _ in range(2)]
@@ -351,38 +382,6 @@ def test_limits_are_kept() -> None:
 
     assert len(message.content) <= 700
     assert {len(each["excerpt"]) for each in message.artifact["knowledge_sources"]} == {47}
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"name": ""},
-        {"name": "two words"},
-        {"name": "a" * 65},
-        {"limit_chars": 0},
-        {"excerpt_chars": 0},
-    ],
-    ids=["no name", "blank", "long", "no room", "no excerpt"],
-)
-def test_argument_out_of_bounds_is_refused(changes: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="must be"):
-        knowledge_search_tool(CountingProvider(), **changes)
-
-
-@pytest.mark.parametrize(
-    ("build", "operations"),
-    [
-        (knowledge_search_tool, ("sources",)),
-        (knowledge_search_tool, ("search", "fly")),
-        (entity_relations_search_tool, FILTERING),
-    ],
-    ids=["no search", "unknown operation", "no relations"],
-)
-def test_provider_that_does_not_promise_the_operation_is_refused(
-    build: Callable[..., BaseTool], operations: tuple[str, ...]
-) -> None:
-    with pytest.raises(ValueError, match="provider"):
-        build(CountingProvider(operations=operations))
 
 
 def test_folder_is_searched(tmp_path: Any) -> None:

@@ -177,11 +177,23 @@ def test_child_searches_in_its_own_name_for_the_same_user(wrap: Any, invoke: Inv
 @BOTH_COLOURS
 @pytest.mark.parametrize(
     "context",
-    [None, {"user_id": "ada"}, {"knowledge": CONTEXT}, Plain({"user_id": "ada"})],
-    ids=["none", "dict", "dict of one", "other knowledge"],
+    [None, Plain(None)],
+    ids=["none", "no knowledge"],
 )
 def test_context_that_names_nobody_names_nobody_for_the_child(context: Any, invoke: Invoke) -> None:
     assert asked_by(invoke, context) == [RetrievalContext()]
+
+
+@BOTH_COLOURS
+@pytest.mark.parametrize(
+    "context",
+    [{"user_id": "ada"}, {"knowledge": CONTEXT}, Plain({"user_id": "ada"})],
+    ids=["dict", "dict of one", "other knowledge"],
+)
+def test_child_searches_nothing_in_a_context_that_cannot_be_read(
+    context: Any, invoke: Invoke
+) -> None:
+    assert asked_by(invoke, context) == []
 
 
 class Computed:

@@ -5,6 +5,7 @@ from typing import Any, TypeAlias, cast
 
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ToolCallRequest
 from langchain_core.messages import ToolMessage
+from langchain_core.tools import ToolException
 from langgraph.types import Command
 
 from knowledge_contract.scope import drop_scopes, read_mode
@@ -23,7 +24,8 @@ class ScopeMiddleware(AgentMiddleware[Any, Any, Any]):
     Then no tool that retrieves is offered to the model, and a call to one all the same is
     answered with a refusal and never reaches it. What retrieves is told by its metadata; a tool
     that only forwards evidence, as `task` does, stays. A scope that cannot be understood counts
-    as `disabled`. A scope that a stored message still carries is not shown to the model.
+    as `disabled`, and so does a run-time context that may hold one and cannot be read. A scope
+    that a stored message still carries is not shown to the model.
     """
 
     def wrap_model_call(self, request: Any, handler: Callable[[ModelRequest[Any]], Any]) -> Any:
@@ -49,9 +51,13 @@ class ScopeMiddleware(AgentMiddleware[Any, Any, Any]):
         return _refuse(request) or await handler(request)
 
 
-def _is_disabled(runtime: object) -> bool:
-    context = read_context(getattr(runtime, "context", None))
-    return read_mode(context.scope) == SCOPE_DISABLED_MODE
+def _why_not(runtime: object) -> str | None:
+    """Return why nothing may be searched in this run, or None."""
+    try:
+        context = read_context(getattr(runtime, "context", None))
+    except ToolException as error:
+        return str(error)
+    return SWITCHED_OFF if read_mode(context.scope) == SCOPE_DISABLED_MODE else None
 
 
 def _narrow(request: ModelRequest[Any]) -> ModelRequest[Any]:
@@ -59,7 +65,7 @@ def _narrow(request: ModelRequest[Any]) -> ModelRequest[Any]:
     shown = drop_scopes(cast("list[Any]", request.messages))
     if shown is not request.messages:
         changes["messages"] = shown
-    if _is_disabled(request.runtime):
+    if _why_not(request.runtime) is not None:
         kept = [tool for tool in request.tools if not is_retrieval_tool(tool)]
         if len(kept) != len(request.tools):
             changes["tools"] = kept
@@ -86,10 +92,11 @@ def _named(choice: Any) -> set[object]:
 
 
 def _refuse(request: ToolCallRequest) -> ToolMessage | None:
-    if not (is_retrieval_tool(request.tool) and _is_disabled(request.runtime)):
+    reason = _why_not(request.runtime) if is_retrieval_tool(request.tool) else None
+    if reason is None:
         return None
     return ToolMessage(
-        SWITCHED_OFF,
+        reason,
         name=request.tool_call["name"],
         tool_call_id=request.tool_call["id"],
         status="error",

@@ -19,7 +19,7 @@ from pydantic import BaseModel, Field
 
 from knowledge_contract._text import cut_text, normalize_line, normalize_text
 from knowledge_contract.citation import shared_handle, unlink_handles
-from knowledge_contract.errors import KnowledgeContractError
+from knowledge_contract.errors import KnowledgeContractError, ProviderError
 from knowledge_contract.formatting import format_result
 from knowledge_contract.providers._sync import run_sync
 from knowledge_contract.retrieval import (
@@ -83,7 +83,7 @@ class _Search(NamedTuple):
     def run(self, query: str, runtime: ToolRuntime[RetrievalContext, Any]) -> _Answer:
         """Search from a thread without an event loop."""
         words, context = self._begin(query, runtime)
-        direct = getattr(self.provider, f"{self.method}_sync", None)
+        direct = _find_direct(self.provider, self.method)
         if direct is None:
             return _end(run_sync(self._find(words, context)))
         return _end(self._judge(lambda: self._format(direct(words, context=context))))
@@ -121,6 +121,8 @@ class _Search(NamedTuple):
             return self._failed(error)
 
     def _format(self, found: RetrievalResult) -> _Answer:
+        if found.provider != self.provider.name:
+            raise ProviderError("the provider answered under another name; nothing of it is used")
         return format_result(
             found,
             limit_chars=self.limit_chars,
@@ -148,10 +150,11 @@ def knowledge_search_tool(
 ) -> StructuredTool:
     """Return a tool that searches with a provider, and gives text that can be cited.
 
-    It works in sync and async agents: a provider's `search_sync` is used if it has one, otherwise
-    its coroutine runs in a thread with an event loop of its own. The run's context has to be a
-    `RetrievalContext`, or hold one as its attribute `knowledge`; without one nobody asks, and
-    providers that bind users refuse. Of the provider's operations it advertises all but
+    It works in sync and async agents: a provider's `search_sync` is used if the class that has its
+    `search` has one, otherwise its coroutine runs in a thread with an event loop of its own. The
+    run's context has to be a `RetrievalContext`, or hold one as its attribute `knowledge`; without
+    one nobody asks, and providers that bind users refuse. A dict or another plain value is refused.
+    A result has to bear the provider's name. Of the provider's operations it advertises all but
     `relations_search`.
 
     Args:
@@ -162,9 +165,10 @@ def knowledge_search_tool(
         excerpt_chars: Code points of one excerpt.
 
     Raises:
-        ValueError: the provider does not promise `search`, or an argument is out of bounds.
+        ValueError: it is no provider, or does not promise `search`; or an argument is out of
+            bounds.
     """
-    has = _operations(provider, "search") - {"relations_search"}
+    has = _operations(provider, "search", "search") - {"relations_search"}
     search = _Search(provider, "search", name, has, limit_chars, excerpt_chars)
     return _build_tool(search, description)
 
@@ -183,10 +187,13 @@ def entity_relations_search_tool(
     relations to chosen documents, so that any selection is refused.
 
     Raises:
-        ValueError: the provider does not promise `relations_search`, or an argument is out of
-            bounds.
+        ValueError: it is no provider, or does not promise `relations_search`; or an argument is
+            out of bounds.
     """
-    has = _operations(provider, "relations_search") & {"relations_search", "sources"}
+    has = _operations(provider, "relations_search", "search_relations") & {
+        "relations_search",
+        "sources",
+    }
     search = _Search(provider, "search_relations", name, has, limit_chars, excerpt_chars)
     return _build_tool(search, description)
 
@@ -206,20 +213,42 @@ def call_search(tool: BaseTool, query: str, *, context: RetrievalContext) -> Too
     return cast("ToolMessage", tool.invoke(call))
 
 
-def _operations(provider: Any, needed: str) -> frozenset[str]:
-    capabilities = provider.capabilities
+def _find_direct(provider: Any, method: str) -> Any | None:
+    """Return a provider's synchronous method, if it does what the other one does.
+
+    A class or an object that replaces `search` alone, to guard or to change it, is never passed.
+    """
+    name = f"{method}_sync"
+    if method in getattr(provider, "__dict__", ()):
+        return None
+    owner = next((each for each in type(provider).__mro__ if method in vars(each)), None)
+    return getattr(provider, name) if owner is not None and name in vars(owner) else None
+
+
+def _operations(provider: Any, needed: str, method: str) -> frozenset[str]:
+    capabilities = getattr(provider, "capabilities", None)
     if not is_knowledge_capabilities(capabilities):
         raise ValueError("the provider's capabilities do not satisfy the contract")
     if needed not in capabilities["operations"]:
         raise ValueError(f"the provider does not promise {needed}")
-    return frozenset(capabilities["operations"])
+    if callable(getattr(provider, method, None)):
+        return frozenset(capabilities["operations"])
+    raise ValueError(f"the provider promises {needed} and has no `{method}`")
+
+
+def _check(search: _Search, description: object) -> None:
+    name: object = search.name
+    if not isinstance(name, str) or not _TOOL_NAME.fullmatch(name):
+        raise ValueError("name must be 1 to 64 ASCII letters, digits, _ and -")
+    limits = (search.limit_chars, search.excerpt_chars)
+    if not all(type(each) is int and each >= 1 for each in limits):
+        raise ValueError("limit_chars and excerpt_chars must be whole numbers of at least 1")
+    if not isinstance(description, str) or not normalize_text(description):
+        raise ValueError("description must be a text that is not blank")
 
 
 def _build_tool(search: _Search, description: str) -> StructuredTool:
-    if not _TOOL_NAME.fullmatch(search.name):
-        raise ValueError("name must be 1 to 64 ASCII letters, digits, _ and -")
-    if search.limit_chars < 1 or search.excerpt_chars < 1:
-        raise ValueError("limit_chars and excerpt_chars must be at least 1")
+    _check(search, description)
 
     # Functions of their own: LangChain reads the annotations, and injects by them.
     def run(query: str, runtime: ToolRuntime[RetrievalContext, Any]) -> _Answer:
