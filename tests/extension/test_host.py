@@ -154,10 +154,12 @@ def test_kind_refuses_what_cannot_be_used(rest: str, what: str, configure: Confi
     assert KEY not in repr(caught.value.problems)
 
 
-def test_one_provider_behind_both_tools_keeps_the_selector(configure: Configure) -> None:
+def test_one_provider_behind_both_tools_is_not_the_reason(
+    configure: Configure,
+) -> None:
     host = load_host(configure("https://x.example"))
 
-    assert host.selector_reason == ""
+    assert host.selector_reason == "no tool of lightrag-relations can search only selected datasets"
     assert host.allowed.modes == {"all", "disabled"}
 
 

@@ -1,14 +1,8 @@
 """Broken configurations, each with the one line that it gets."""
 
-from typing import Any
-
 import pytest
 
-from counting_provider import CountingProvider
-
-VALUE = "sk-value-of-the-operator"
-"""What stands in some of these files and in no message."""
-
+NULL = "holds nothing: give a value, or leave the key out"
 GROUPS = "tool_groups: [{name: kb}]\n"
 USE = "knowledge_contract.tools:knowledge_search_tool"
 PROVIDER = "providers: {shelf: {kind: retriever, use: 'shop:retriever'}}\n"
@@ -27,58 +21,6 @@ def plugin(**changes: str) -> str:
     lines = "\n    ".join(f"{key}: {value}" for key, value in {"use": "p:i", **changes}.items())
     return f"plugins:\n  - {lines}\n    required: true\n"
 
-
-class Retriever:
-    """Finds nothing."""
-
-    def invoke(self, query: str, /) -> object:
-        raise NotImplementedError(query)
-
-    async def ainvoke(self, query: str, /) -> object:
-        raise NotImplementedError(query)
-
-
-def fails(registry: Any, config: Any) -> None:
-    raise LookupError(f"{VALUE} {registry} {config}")
-
-
-def needs(registry: Any, config: Any) -> None:
-    """Never run."""
-
-
-def newer(registry: Any, config: Any) -> None:
-    """Never run."""
-
-
-needs.requires_capabilities = ["search", "relation_search"]  # type: ignore[attr-defined]  # read by hosts
-newer.extension_api_version = "9.0"  # type: ignore[attr-defined]  # read by hosts
-
-
-def bare(registry: Any, _: Any) -> None:
-    registry.register_provider(CountingProvider(name=f"no name {VALUE}"))
-
-
-def twice(registry: Any, _: Any) -> None:
-    registry.register_provider(CountingProvider())
-    registry.register_provider(CountingProvider())
-
-
-def broken() -> None:
-    raise KeyError(VALUE)
-
-
-PLUGINS: dict[str, Any] = {
-    "text": "x",
-    "fails": fails,
-    "needs": needs,
-    "newer": newer,
-    "bare": bare,
-    "twice": twice,
-}
-"""What the module `p` holds."""
-
-SHOP: dict[str, Any] = {"retriever": Retriever(), "other": 1, "broken": broken}
-"""What the module `shop` holds."""
 
 BROKEN = [
     pytest.param(
@@ -172,7 +114,30 @@ BROKEN = [
         "unknown key",
         id="unknown key without a likeness",
     ),
-    pytest.param("tools:\n", "1: tools", "must be a list", id="null list"),
+    pytest.param("tools:\n", "1: tools", NULL, id="null list"),
+    pytest.param(
+        PROVIDER.replace("kind", "user_ids: , kind"),
+        "1: providers.shelf.user_ids",
+        NULL,
+        id="null users",
+    ),
+    pytest.param(
+        PROVIDER.replace("kind", "user_ids: [a], agent_names: null, kind"),
+        "1: providers.shelf.agent_names",
+        NULL,
+        id="null agents",
+    ),
+    pytest.param(
+        "providers:\n  shelf:\n    kind: ragflow\n    api_key_env: HOME\n    datasets:\n",
+        "5: providers.shelf.datasets",
+        NULL,
+        id="null datasets",
+    ),
+    pytest.param("knowledge_base: {modes: }\n", "1: knowledge_base.modes", NULL, id="null modes"),
+    pytest.param(plugin(config=""), "3: plugins[0].config", NULL, id="null config"),
+    pytest.param(
+        tool(description="' '"), "8: tools[0].description", "must not be blank", id="blank text"
+    ),
     pytest.param(
         plugin(enabled="'yes'"),
         "3: plugins[0].enabled",
@@ -244,79 +209,43 @@ BROKEN = [
         tool(use="builtins:dict"),
         "6: tools[0].use",
         "building it failed with TypeError",
-        id="use that builds no tool",
+        id="use that fails",
+    ),
+    pytest.param(
+        tool(use="shop:plain"),
+        "6: tools[0].use",
+        "builds a tool that does not say what it retrieves (knowledge_capabilities)",
+        id="tool without metadata",
+    ),
+    pytest.param(
+        tool(use="shop:boasting"),
+        "6: tools[0].use",
+        "builds a tool that says more than its provider promises",
+        id="tool that says too much",
+    ),
+    pytest.param(
+        tool(use="shop:ends"),
+        "6: tools[0].use",
+        "building it failed with SystemExit",
+        id="tool that ends the process",
+    ),
+    pytest.param(
+        tool(use="shop:refuses"),
+        "6: tools[0].use",
+        "building it failed with ProviderError",
+        id="tool with words of its own",
+    ),
+    pytest.param(
+        tool(use="deerflow.knowledge.tolls:x"),
+        "6: tools[0].use",
+        "the module deerflow.knowledge.tolls cannot be found: install it, or correct the name",
+        id="alias of no module",
     ),
     pytest.param(
         tool(use=USE.replace("knowledge_s", "entity_relations_s")),
         "6: tools[0].use",
         "the provider does not promise relations_search",
         id="operation that is not promised",
-    ),
-    pytest.param(
-        "providers: {shelf: {folder: docs}}\n",
-        "1: providers.shelf.kind",
-        "is missing: one of lightrag, local, ragflow, retriever",
-        id="kind is missing",
-    ),
-    pytest.param(
-        "providers:\n  shelf:\n    kind: locl\n",
-        "3: providers.shelf.kind",
-        "must be one of lightrag, local, ragflow, retriever; did you mean `local`?",
-        id="unknown kind",
-    ),
-    pytest.param(
-        "providers: {shelf: {kind: local, foldr: docs}}\n",
-        "1: providers.shelf.foldr",
-        "unknown key; did you mean `folder`?",
-        id="misspelt key of a provider",
-    ),
-    pytest.param(
-        "providers: {shelf: {kind: local, folder: sk-value-of-the-operator}}\n",
-        "1: providers.shelf",
-        "the folder of documents does not exist",
-        id="no such folder",
-    ),
-    pytest.param(
-        "providers: {shelf: {kind: local, folder: ., hit_limit: 0}}\n",
-        "1: providers.shelf.hit_limit",
-        "must be at least 1",
-        id="no hits",
-    ),
-    pytest.param(
-        "providers: {shelf: {kind: local, api_key: sk-value-of-the-operator}}\n",
-        "1: providers.shelf.api_key",
-        "keys stand in the environment: name the variable as `api_key_env`",
-        id="key in the file",
-    ),
-    pytest.param(
-        PROVIDER.replace(":retriever", ":other"),
-        "1: providers.shelf.use",
-        "names no retriever, nor what makes one",
-        id="no retriever",
-    ),
-    pytest.param(
-        PROVIDER.replace(":retriever", ":broken"),
-        "1: providers.shelf.use",
-        "making the retriever failed with KeyError",
-        id="failing retriever",
-    ),
-    pytest.param(
-        PROVIDER.replace("kind", "page_base: true, kind"),
-        "1: providers.shelf.page_base",
-        "must be a whole number",
-        id="page base",
-    ),
-    pytest.param(
-        PROVIDER.replace("kind", "user_ids: [' '], kind"),
-        "1: providers.shelf",
-        "user_ids must be a list of names, none of them blank",
-        id="blank user",
-    ),
-    pytest.param(
-        PROVIDER.replace("kind", "agent_names: [a], kind"),
-        "1: providers.shelf.user_ids",
-        "is missing: agents are bound together with users",
-        id="agents without users",
     ),
     pytest.param(
         plugin(use="nowhere:install"),
@@ -326,6 +255,18 @@ BROKEN = [
             "correct the name"
         ),
         id="unknown plugin",
+    ),
+    pytest.param(
+        plugin(use="nowhere install:x"),
+        "2: plugins[0].use",
+        "must be `module:attribute`, or the name of an entry point",
+        id="plugin's use",
+    ),
+    pytest.param(
+        plugin(package="p"),
+        "2: plugins[0]",
+        "`package` goes with an entry point's name, not `module:attribute`",
+        id="package of a module",
     ),
     pytest.param(
         plugin(use="p:other"),

@@ -2,8 +2,10 @@
 
 import pytest
 
-from host.broken_files import BROKEN, PLUGINS, SHOP, VALUE, tool
+from host.broken_files import BROKEN, tool
+from host.broken_providers import BROKEN_PROVIDERS
 from host.conftest import Offer, Write
+from host.foreign_modules import PLUGINS, SHOP, VALUE
 from knowledge_contract.errors import ConfigurationError, InputError
 from knowledge_contract.host import load_host
 from knowledge_contract.host.yaml_file import SIZE_LIMIT_BYTES
@@ -16,7 +18,7 @@ def modules(offer: Offer) -> None:
     offer("shop", **SHOP)
 
 
-@pytest.mark.parametrize(("text", "where", "what"), BROKEN)
+@pytest.mark.parametrize(("text", "where", "what"), [*BROKEN, *BROKEN_PROVIDERS])
 def test_one_line_says_where_and_what(
     text: str, where: str, what: str, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,6 +45,21 @@ def raising(error: BaseException) -> Callable[[Any, Any], None]:
     return install
 
 
+class Evasive:
+    """A provider that answers every look with an error."""
+
+    def __getattribute__(self, name: str) -> object:
+        raise GeneratorExit(f"{VALUE} {name}")
+
+
+def overwriting(registry: Any, _: Any) -> None:
+    vars(registry)["_known"]["planted"] = CountingProvider()
+
+
+async def install_later(registry: Any, config: Any) -> None:
+    """Never awaited."""
+
+
 def states(host: Host) -> list[str]:
     return [each.state for each in host.plugins]
 
@@ -118,6 +133,14 @@ def test_required_plugin_that_fails_ends_the_start_before_later_ones(
     [
         pytest.param(raising(SystemExit(VALUE)), id="exit"),
         pytest.param(raising(RecursionError(VALUE)), id="recursion"),
+        pytest.param(raising(GeneratorExit(VALUE)), id="no exception"),
+        pytest.param(raising(type(f"Odd\n{VALUE}", (Exception,), {})()), id="name of a type"),
+        pytest.param(lambda *_: (each for each in "ab"), id="generator"),
+        pytest.param(
+            type("I", (), {"__call__": lambda _, *given: install_later(*given)})(), id="coroutine"
+        ),
+        pytest.param(lambda registry, _: registry.register_provider(Evasive()), id="evasive"),
+        pytest.param(overwriting, id="overwriting"),
         pytest.param(raising(Unusable("odd")), id="ours"),
         pytest.param(raising(ProviderError("two\nlines")), id="lines"),
         pytest.param(lambda: None, id="no parameters"),
@@ -191,10 +214,6 @@ def test_provider_that_changes_its_mind_takes_nothing_down(write: Write, offer: 
     ]
 
 
-async def install_later(registry: Any, config: Any) -> None:
-    """Never awaited."""
-
-
 def test_asynchronous_install_is_refused(write: Write, offer: Offer) -> None:
     offer("p", install=install_later)
 
@@ -256,7 +275,7 @@ def test_config_is_copied_deeply(offer: Offer) -> None:
     offer("p", install=install)
     entry = PluginEntry(use="p:install", config={"list": [1]})
 
-    load_plugins([entry, entry], {}, places=Places("f.yaml", {}), environment={}, capabilities=())
+    load_plugins([entry, entry], {}, places=Places("f.yaml", {}), capabilities=())
 
     assert seen == [[1], [1]]
 
@@ -336,54 +355,6 @@ def test_host_without_a_capability_is_named(write: Write, offer: Offer) -> None:
 
     assert old.plugins[0].reason.endswith("this host lacks what it needs: relations_search")
     assert states(new) == ["loaded"]
-
-
-@pytest.fixture
-def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install two distributions whose entry points share a name."""
-    for name, module in (("first-ext", "first_ext"), ("second-ext", "second_ext")):
-        folder = tmp_path / "site" / f"{module}-1.0.dist-info"
-        folder.mkdir(parents=True)
-        (folder / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n", encoding="utf-8")
-        points = f"[deerflow.extensions]\nshared = {module}:install\n{module} = {module}:install\n"
-        (folder / "entry_points.txt").write_text(points, encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path / "site")
-
-
-@pytest.mark.usefixtures("distribution")
-@pytest.mark.parametrize(
-    ("entry", "expected"),
-    [
-        ("{use: first_ext}", "first"),
-        ("{use: shared, package: second-ext}", "second"),
-        ("{use: shared}", "several entry points"),
-        ("{use: first_ext, package: second-ext}", "no entry point of this package"),
-    ],
-    ids=["name", "package", "ambiguous", "other package"],
-)
-def test_entry_points_are_found_by_name(
-    entry: str, expected: str, write: Write, offer: Offer
-) -> None:
-    offer("first_ext", install=registering("first"))
-    offer("second_ext", install=registering("second"))
-
-    host = load_host(write(f"plugins: [{entry}]\n"))
-
-    (status,) = host.plugins
-    assert status.providers == (expected,) or expected in status.reason
-
-
-def test_value_of_a_variable_that_a_plugin_quotes_is_taken_out(
-    write: Write, offer: Offer, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.DEBUG)
-    offer("p", install=raising(ProviderError(f"shelf: the key {VALUE} is bad")))
-    text = "plugins:\n  - {use: 'p:install', config: {deep: [{api_key_env: KEY}]}}\n"
-
-    host = load_host(write(text), environment={"KEY": VALUE})
-
-    assert host.plugins[0].reason.endswith("shelf: the key [redacted] is bad")
-    assert VALUE not in f"{host!r}{caplog.text}"
 
 
 def test_name_of_a_plugin_is_what_the_operator_calls_it(write: Write, offer: Offer) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from counting_provider import FILTERING, SEARCHING, CountingProvider
-from host.broken_files import SHOP
 from host.conftest import Offer, Write
+from host.foreign_modules import SHOP
 from knowledge_contract.errors import ConfigurationError, ProviderError
 from knowledge_contract.host import KINDS, Kind, load_host
 from knowledge_contract.providers.local import LocalProvider
@@ -171,6 +171,15 @@ def test_nothing_can_be_selected_where_a_provider_cannot_narrow(write: Write, of
     host = load_host(write(PLUGIN + tools("a")))
 
     assert host.allowed.modes == {"all", "disabled"}
+    assert host.selector_reason == "no tool of a can search only selected datasets"
+
+
+def test_modes_of_the_operator_are_a_reason_against_a_selector(write: Write, offer: Offer) -> None:
+    offer("p", install=shelves("a"))
+
+    host = load_host(write("knowledge_base: {modes: [all]}\n" + PLUGIN + tools("a")))
+
+    assert host.selector_reason == "knowledge_base.modes leaves `selected` out"
 
 
 def test_operator_narrows_what_may_be_selected(write: Write, offer: Offer) -> None:
@@ -192,6 +201,17 @@ def test_switched_off_knowledge_gives_no_tools_and_one_scope(write: Write, offer
 
     assert host.tools == ()
     assert host.allowed.modes == {"disabled"}
+    assert host.selector_reason == "knowledge_base.enabled is false"
+
+
+def test_tools_of_switched_off_knowledge_are_checked_all_the_same(
+    write: Write, offer: Offer
+) -> None:
+    offer("p", install=shelves("a"))
+    text = "knowledge_base: {enabled: false}\n" + PLUGIN + tools("a").replace("search_tool", "x")
+
+    with pytest.raises(ConfigurationError, match=r"has no knowledge_x$"):
+        load_host(write(text))
 
 
 def test_a_tool_is_described_and_limited_as_the_operator_says(write: Write, offer: Offer) -> None:

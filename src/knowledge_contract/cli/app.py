@@ -9,6 +9,7 @@ from knowledge_contract.cli.definitions import DEFAULT_DEFINITION, find_definiti
 from knowledge_contract.cli.documents import STANDARD_INPUT
 from knowledge_contract.cli.exit_codes import REFUSED
 from knowledge_contract.cli.guard import GuardedGroup
+from knowledge_contract.cli.host_commands import host
 from knowledge_contract.cli.options import File, Form, Lines, LinesForm, Root
 from knowledge_contract.cli.output import BindingName, Format
 from knowledge_contract.cli.readers import ReaderName
@@ -32,12 +33,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-host = typer.Typer(
-    cls=GuardedGroup,
-    help="Look at the configuration of a host.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
 app.add_typer(host, name="host")
 
 
@@ -219,9 +214,10 @@ def search(  # noqa: PLR0913 - each option is a parameter
         # Start-up: a host loads LangChain.
         from knowledge_contract.cli import configured_search  # noqa: PLC0415 - start-up, see above
 
-        configured_search.search_configured(
+        is_good = configured_search.search_configured(
             query, config=config, tool_name=tool, user_id=user, agent_name=agent, form=form
         )
+        _exit(is_good=is_good)
     if docs is not None:
         if any(each is not None for each in (tool, user, agent)):
             raise typer.BadParameter("--tool, --user and --agent go with --config")
@@ -374,26 +370,6 @@ def demo(*, form: Form = Format.TEXT) -> None:
     from knowledge_contract.cli.demo import run_demo  # noqa: PLC0415 - start-up, see above
 
     _exit(is_good=run_demo(form))
-
-
-@host.command("check", epilog="Example: knowledge-contract host check --config config.yaml")
-def check_host(
-    *,
-    config: Annotated[
-        Path,
-        typer.Option("--config", metavar="FILE", help="The configuration.", show_default=False),
-    ],
-    form: Form = Format.TEXT,
-) -> None:
-    """Load a configuration and show what it gives: plugins, providers, tools, bindings.
-
-    Plugins are run as a host would, and environment variables looked up; nothing is searched.
-    Every problem is named with its line. Users are counted, never named.
-    """
-    # Start-up: a host loads LangChain.
-    from knowledge_contract.cli import host as command  # noqa: PLC0415 - start-up, see above
-
-    _exit(is_good=command.check_host(config, form))
 
 
 def _exit(*, is_good: bool) -> None:

@@ -4,12 +4,12 @@ import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
-from langchain_core.tools import BaseTool
-
 from knowledge_contract.cli.output import Format
 from knowledge_contract.cli.search import write_message
-from knowledge_contract.errors import InputError, ProviderError
+from knowledge_contract.cli.streams import write_problem
+from knowledge_contract.errors import ConfigurationError, InputError
 from knowledge_contract.host import Host, load_host
+from knowledge_contract.host.assembly import ToolStatus
 from knowledge_contract.retrieval import RetrievalContext
 from knowledge_contract.tools import call_search
 
@@ -24,23 +24,34 @@ def search_configured(  # noqa: PLR0913 - the command's options
     user_id: str | None,
     agent_name: str | None,
     form: Format,
-) -> None:
+) -> bool:
     """Print the tool message of one question to a configured tool.
+
+    Returns:
+        False where no host can start from the file, or where the tool refuses or cannot search
+        now; why is said on standard error, behind the name that the file gives the provider.
 
     Raises:
         InputError: the file cannot be read, or the tool is not among its tools.
-        ConfigurationError: no host can start from it.
-        ProviderError: the tool refuses, or cannot search now.
     """
-    # What plugins print is no part of the answer.
-    with redirect_stdout(sys.stderr):
-        host = load_host(config)
-    tool = _choose(host, tool_name)
+    try:
+        # What plugins print is no part of the answer.
+        with redirect_stdout(sys.stderr):
+            host = load_host(config)
+    except ConfigurationError as error:
+        for problem in error.problems:
+            write_problem(problem)
+        return False
+    tool, _, provider, _ = _choose(host, tool_name)
     context = RetrievalContext(user_id=user_id, agent_name=agent_name)
     message = call_search(tool, query, context=context)
     text = str(message.content)
     if message.status == "error":
-        raise ProviderError(text.removeprefix("Error: "))
+        reason = text.removeprefix("Error: ")
+        # Two providers of one kind speak under one name.
+        is_named = reason.startswith(f"{provider}: ")
+        write_problem(reason if is_named else f"{provider}: {reason}")
+        return False
     told = {
         "type": "tool",
         "name": tool.name,
@@ -48,10 +59,11 @@ def search_configured(  # noqa: PLR0913 - the command's options
         "artifact": message.artifact,
     }
     write_message(told, form)
+    return True
 
 
-def _choose(host: Host, name: str | None) -> BaseTool:
-    tools = {tool.name: tool for tool in host.tools}
+def _choose(host: Host, name: str | None) -> ToolStatus:
+    tools = {status.tool.name: status for status in host.statuses}
     if name is None and len(tools) == 1:
         return next(iter(tools.values()))
     names = ", ".join(tools) or "none"

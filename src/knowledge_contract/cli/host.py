@@ -1,8 +1,9 @@
 """The command `host check`: what a configuration gives, and what is missing; no network."""
 
+import logging
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,6 @@ from knowledge_contract.cli.streams import write_json, write_line, write_problem
 from knowledge_contract.errors import ConfigurationError
 from knowledge_contract.host import Host, inspect_host
 from knowledge_contract.providers.binding import Binding
-from knowledge_contract.tools.capabilities import read_operations
 from knowledge_wire.constants import KNOWLEDGE_CAPABILITIES_OPERATIONS_VALUES
 
 __all__ = ["check_host", "describe_host"]
@@ -25,7 +25,7 @@ def check_host(config: Path, form: Format) -> bool:
     """
     try:
         # What plugins print is no part of the answer.
-        with redirect_stdout(sys.stderr):
+        with redirect_stdout(sys.stderr), _quiet():
             host: Host | None = inspect_host(config)
         problems = host.problems if host is not None else ()
     except ConfigurationError as error:
@@ -41,6 +41,17 @@ def check_host(config: Path, form: Format) -> bool:
     return not problems
 
 
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what is logged about plugins off the terminal: the answer says it."""
+    logger, handler = logging.getLogger("knowledge_contract"), logging.NullHandler()
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+
+
 def describe_host(host: Host) -> dict[str, Any]:
     """Return a host for machines. Users are counted, not named."""
     return {
@@ -52,7 +63,7 @@ def describe_host(host: Host) -> dict[str, Any]:
             {
                 "name": name,
                 "operations": _ordered(registered.operations),
-                "binding": _binding(registered.provider),
+                "binding": _binding(registered.binding),
             }
             for name, registered in host.registered.items()
         ],
@@ -61,9 +72,9 @@ def describe_host(host: Host) -> dict[str, Any]:
                 "name": tool.name,
                 "group": group,
                 "provider": provider,
-                "operations": _ordered(read_operations(tool)),
+                "operations": _ordered(operations),
             }
-            for tool, group, provider in host.statuses
+            for tool, group, provider, operations in host.statuses
         ],
         "left_out": list(host.left_out),
         "scope": {
@@ -78,9 +89,8 @@ def _ordered(operations: Any) -> list[str]:
     return [each for each in KNOWLEDGE_CAPABILITIES_OPERATIONS_VALUES if each in operations]
 
 
-def _binding(provider: Any) -> dict[str, Any] | None:
-    binding = getattr(provider, "binding", None)
-    if not isinstance(binding, Binding):
+def _binding(binding: Binding | None) -> dict[str, Any] | None:
+    if binding is None:
         return None
     agents = None if binding.agent_names is None else sorted(binding.agent_names)
     return {"users": len(binding.user_ids), "agents": agents}

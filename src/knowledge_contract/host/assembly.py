@@ -4,20 +4,25 @@ import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
+from stat import S_ISREG
 from typing import Any, NamedTuple
 
 from langchain_core.tools import BaseTool
 
-from knowledge_contract.errors import ConfigurationError, InputError, KnowledgeContractError
+from knowledge_contract.errors import ConfigurationError, InputError
 from knowledge_contract.host.configuration import HostConfiguration, ToolEntry
+from knowledge_contract.host.foreign import run_foreign
 from knowledge_contract.host.kinds import KINDS, Kind, Surroundings, build_provider
 from knowledge_contract.host.names import resolve_use
 from knowledge_contract.host.places import Path, Places, Unusable, find_near, suggest
 from knowledge_contract.host.plugins import PluginStatus, load_plugins
 from knowledge_contract.host.registry import Registered, build_registered
+from knowledge_contract.host.secrecy import collect_secrets
 from knowledge_contract.host.settings import find_problems
 from knowledge_contract.host.yaml_file import SIZE_LIMIT_BYTES, parse_yaml
+from knowledge_contract.redaction import redactor
 from knowledge_contract.scope import MODES, Allowed
+from knowledge_contract.tools.capabilities import is_retrieval_tool, read_operations
 from knowledge_wire.constants import (
     KNOWLEDGE_CAPABILITIES_OPERATIONS_VALUES,
     SCOPE_DISABLED_MODE,
@@ -25,6 +30,10 @@ from knowledge_wire.constants import (
 )
 
 __all__ = ["Host", "ToolStatus", "inspect_host", "load_host"]
+
+_FILTER = "dataset_filter"
+_MISSPELT = 0.8
+"""From here on a name is taken for another that exists, and not for one of a missing plugin."""
 
 
 class ToolStatus(NamedTuple):
@@ -34,11 +43,13 @@ class ToolStatus(NamedTuple):
         tool: What agents get.
         group: The group it was put in.
         provider: The registered name of its provider.
+        operations: What it advertises.
     """
 
     tool: BaseTool
     group: str
     provider: str
+    operations: frozenset[str]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -107,20 +118,29 @@ def inspect_host(
         InputError: the file cannot be read.
         ConfigurationError: it is no configuration: its YAML or the shape of its sections.
     """
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(SIZE_LIMIT_BYTES + 1)
-    except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else "input/output error"
-        raise InputError(f"cannot read the configuration: {reason}") from None
-    document = parse_yaml(data, file=str(path))
+    document = parse_yaml(_read_file(path), file=str(path))
+    surroundings = Surroundings(path.parent, os.environ if environment is None else environment)
+    # Plugins read this process's environment, whatever else is given here.
+    secrets = collect_secrets(document.value, surroundings.environment, os.environ)
+    places = document.places._replace(redact=redactor(secrets))
     configuration, problems = find_problems(HostConfiguration, document.value)
     if configuration is None:
-        lines = tuple(document.places.problem(where, what) for where, what in problems)
-        raise ConfigurationError(lines)
-    surroundings = Surroundings(path.parent, os.environ if environment is None else environment)
-    assembly = _Assembly(configuration, document.places, surroundings)
-    return assembly.build(kinds, capabilities)
+        raise ConfigurationError(tuple(places.problem(where, what) for where, what in problems))
+    return _Assembly(configuration, places, surroundings).build(kinds, capabilities)
+
+
+def _read_file(path: FilePath) -> bytes:
+    try:
+        # A pipe would be waited for, for ever.
+        if not S_ISREG(path.stat().st_mode):
+            raise InputError("cannot read the configuration: it is no regular file")
+        with path.open("rb") as stream:
+            return stream.read(SIZE_LIMIT_BYTES + 1)
+    # A name with a null character is no OSError.
+    except (OSError, ValueError) as error:
+        number = getattr(error, "errno", None)
+        reason = os.strerror(number) if number else "input/output error"
+        raise InputError(f"cannot read the configuration: {reason}") from None
 
 
 class _Assembly:
@@ -142,17 +162,17 @@ class _Assembly:
             self._configuration.plugins,
             self._registered,
             places=self._places,
-            environment=self._surroundings.environment,
             capabilities=capabilities,
         )
         self._problems += [each.reason for each in self._plugins if each.state == "failed"]
         self._add_providers(kinds)
         self._check_groups()
         # Without a required plugin, tools would only say the same again.
-        is_built = self._configuration.knowledge_base.enabled and not self._problems
-        statuses = self._build_tools() if is_built else ()
+        built = () if self._problems else self._build_tools()
+        # What is switched off is looked at all the same: else it breaks when it is switched on.
+        statuses = built if self._configuration.knowledge_base.enabled else ()
         used = sorted({status.provider for status in statuses})
-        reason = _selector_reason(used)
+        reason = self._selector_reason(statuses, used)
         return Host(
             statuses=statuses,
             registered=self._registered,
@@ -191,26 +211,29 @@ class _Assembly:
             path: Path = ("tools", index)
             try:
                 _check_tool(entry, groups, first)
-                provider = self._find_provider(entry, path)
-                if provider is not None:
-                    tool = _build_tool(entry, provider)
-                    statuses.append(ToolStatus(tool, entry.group, entry.provider))
+                found = self._find_provider(entry, path)
+                if found is not None:
+                    statuses.append(_build_tool(entry, found))
             except Unusable as error:
                 self._report(path, error)
             first.setdefault(entry.name, self._places.at(path))
         return tuple(statuses)
 
-    def _find_provider(self, entry: ToolEntry, path: Path) -> Any | None:
-        """Return a tool's provider; None leaves the tool out, where an optional plugin failed."""
+    def _find_provider(self, entry: ToolEntry, path: Path) -> Registered | None:
+        """Return a tool's provider.
+
+        None leaves the tool out, where a plugin is missing that may have brought the provider: a
+        name that is nearly a registered one is misspelt all the same.
+        """
         if entry.provider in self._registered:
-            return self._registered[entry.provider].provider
+            return self._registered[entry.provider]
         sentence = (
             f"no provider has this name{suggest(find_near(entry.provider, self._registered))}"
         )
         absent = [each.name for each in self._plugins if each.state != "loaded"]
-        if not absent:
+        if not absent or find_near(entry.provider, self._registered, likeness=_MISSPELT):
             raise Unusable(sentence, path=("provider",))
-        sentence += f"; not loaded: {', '.join(absent)}"
+        sentence = f"no provider has this name; not loaded: {', '.join(absent)}"
         self._left_out.append(self._places.problem((*path, "provider"), sentence))
         return None
 
@@ -220,10 +243,25 @@ class _Assembly:
             return Allowed(modes=frozenset({SCOPE_DISABLED_MODE}))
         modes = MODES if section.modes is None else frozenset(section.modes)
         providers = [self._registered[name] for name in used]
-        if not all("dataset_filter" in each.operations for each in providers):
+        if not all(_FILTER in each.operations for each in providers):
             modes -= {SCOPE_SELECTED_MODE}
         datasets = providers[0].allowed_datasets if has_selector else None
         return Allowed(datasets, modes, has_selector)
+
+    def _selector_reason(self, statuses: tuple[ToolStatus, ...], used: list[str]) -> str:
+        section = self._configuration.knowledge_base
+        if not section.enabled:
+            return "knowledge_base.enabled is false"
+        if not used:
+            return "no retrieval tool is configured"
+        if len(used) > 1:
+            names = ", ".join(used)
+            return f"{len(used)} providers are in use ({names}), and their ids have no common space"
+        if section.modes is not None and SCOPE_SELECTED_MODE not in section.modes:
+            return "knowledge_base.modes leaves `selected` out"
+        if not any(_FILTER in each.operations for each in statuses):
+            return f"no tool of {used[0]} can search only selected datasets"
+        return ""
 
     def _report(self, path: Path, error: Unusable) -> None:
         self._problems.append(self._places.problem((*path, *error.path), error.sentence))
@@ -237,21 +275,7 @@ def _check_tool(entry: ToolEntry, groups: list[str], first: Mapping[str, str]) -
         raise Unusable(sentence, path=("group",))
 
 
-def _selector_reason(used: list[str]) -> str:
-    if not used:
-        return "no retrieval tool is configured"
-    if len(used) == 1:
-        return ""
-    return (
-        f"{len(used)} providers are in use ({', '.join(used)}), and their ids have no common space"
-    )
-
-
-def _build_tool(entry: ToolEntry, provider: Any) -> BaseTool:
-    try:
-        build = resolve_use(entry.use)
-    except Unusable as error:
-        raise Unusable(error.sentence, path=("use",)) from None
+def _build_tool(entry: ToolEntry, found: Registered) -> ToolStatus:
     given = {
         "description": entry.description,
         "limit_chars": entry.limit_chars,
@@ -259,19 +283,23 @@ def _build_tool(entry: ToolEntry, provider: Any) -> BaseTool:
     }
     options = {key: value for key, value in given.items() if value is not None}
     try:
-        tool = build(provider, name=entry.name, **options)
-    except (KnowledgeContractError, ValueError) as error:
-        raise Unusable(_reason(build, error), path=("use",)) from None
-    # Foreign code, whose words may quote a credential.
-    except Exception as error:  # noqa: BLE001 - see above
-        raise Unusable(f"building it failed with {type(error).__name__}", path=("use",)) from None
+        build = resolve_use(entry.use)
+        tool = run_foreign(
+            lambda: build(found.provider, name=entry.name, **options), "building it failed"
+        )
+        operations = run_foreign(lambda: _examine(tool, entry, found), "looking at it failed")
+    except Unusable as error:
+        raise Unusable(error.sentence, path=("use",)) from None
+    return ToolStatus(tool, entry.group, entry.provider, operations)
+
+
+def _examine(tool: Any, entry: ToolEntry, found: Registered) -> frozenset[str]:
     if not isinstance(tool, BaseTool) or tool.name != entry.name:
-        raise Unusable("builds no tool of this name", path=("use",))
-    return tool
-
-
-def _reason(build: Any, error: Exception) -> str:
-    is_ours = str(getattr(build, "__module__", "")).startswith("knowledge_contract.")
-    if is_ours or isinstance(error, KnowledgeContractError):
-        return " ".join(str(error).split())
-    return f"building it failed with {type(error).__name__}"
+        raise Unusable("builds no tool of this name")
+    operations = read_operations(tool)
+    # A scope that is disabled takes away what says that it retrieves, and nothing else.
+    if not is_retrieval_tool(tool):
+        raise Unusable("builds a tool that does not say what it retrieves (knowledge_capabilities)")
+    if not operations.issubset(found.operations):
+        raise Unusable("builds a tool that says more than its provider promises")
+    return operations

@@ -1,9 +1,9 @@
 """What an operator writes: the sections of the file."""
 
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from knowledge_contract.host.settings import Section
 from knowledge_contract.scope import Mode
@@ -26,8 +26,20 @@ def _check_use(text: str) -> str:
     return text
 
 
-_Text = Annotated[str, Field(min_length=1, max_length=256)]
-_LongText = Annotated[str, Field(min_length=1, max_length=4000)]
+def _check_plugin(text: str) -> str:
+    if not _USE.fullmatch(text) and (":" in text or not text.isprintable()):
+        raise ValueError("must be `module:attribute`, or the name of an entry point")
+    return text
+
+
+def _check_visible(text: str) -> str:
+    if not any(each.isprintable() and not each.isspace() for each in text):
+        raise ValueError("must not be blank")
+    return text
+
+
+_Text = Annotated[str, Field(min_length=1, max_length=256), AfterValidator(_check_visible)]
+_LongText = Annotated[str, Field(min_length=1, max_length=4000), AfterValidator(_check_visible)]
 _Name = Annotated[str, AfterValidator(_check_name)]
 _Use = Annotated[str, AfterValidator(_check_use)]
 
@@ -39,18 +51,24 @@ class PluginEntry(Section):
         use: `module:attribute` of its `install`, or the name of an entry point in the group
             `deerflow.extensions`.
         name: What diagnostics call it; by default `use`.
-        package: The distribution that has to bring the entry point.
+        package: The distribution that has to bring the entry point; not for `module:attribute`.
         enabled: A plugin that is not enabled is not even imported.
         required: Whether the host refuses to start without it.
         config: Its own settings, handed over as a deep copy.
     """
 
-    use: _Text
+    use: Annotated[_Text, AfterValidator(_check_plugin)]
     name: _Text | None = None
     package: _Text | None = None
     enabled: bool = True
     required: bool = False
     config: dict[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _check_package(self) -> Self:
+        if self.package is not None and ":" in self.use:
+            raise ValueError("`package` goes with an entry point's name, not `module:attribute`")
+        return self
 
 
 class KnowledgeBase(Section):

@@ -6,15 +6,18 @@ names the variable.
 """
 
 import dataclasses
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple, cast, get_type_hints
 
-from pydantic import BaseModel, Field, create_model
+from pydantic import BaseModel, create_model
 
 from knowledge_contract.errors import KnowledgeContractError
+from knowledge_contract.host.foreign import run_foreign
 from knowledge_contract.host.names import resolve_use
 from knowledge_contract.host.places import Unusable, find_near, suggest
+from knowledge_contract.host.secrecy import looks_like_variable
 from knowledge_contract.host.settings import Section, find_problems
 from knowledge_contract.providers.binding import BoundProvider, build_binding
 from knowledge_contract.providers.lightrag import LightragProvider, LightragSettings
@@ -26,6 +29,7 @@ __all__ = ["KINDS", "Kind", "Surroundings", "build_provider"]
 
 _KEY = "api_key"
 _KEY_ENV = "api_key_env"
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
 _BINDING = ("user_ids", "agent_names")
 # By name: an HTTP client costs more to import than the rest of a host.
 _RAGFLOW = "knowledge_contract.providers.ragflow"
@@ -110,22 +114,22 @@ def _build_lightrag(entry: LightragEntry, _: Surroundings) -> LightragProvider:
 
 
 def _build_retriever(entry: RetrieverEntry, _: Surroundings) -> Any:
-    found = resolve_use(entry.use)
-    if not _is_retriever(found) and callable(found):
-        try:
-            found = found()
-        # Foreign code, whose words may quote a credential.
-        except Exception as error:  # noqa: BLE001 - see above
-            kind = type(error).__name__
-            raise Unusable(f"making the retriever failed with {kind}", path=("use",)) from None
-    if not _is_retriever(found):
-        raise Unusable("names no retriever, nor what makes one", path=("use",))
+    try:
+        found = run_foreign(lambda: _make_retriever(entry.use), "making the retriever failed")
+    except Unusable as error:
+        raise Unusable(error.sentence, path=("use",)) from None
     options = {field.name: getattr(entry, field.name) for field in dataclasses.fields(entry)}
     del options["use"]
-    try:
-        return from_retriever(cast("Retriever", found), **options)
-    except ValueError as error:
-        raise Unusable(str(error)) from None
+    return run_foreign(lambda: from_retriever(found, **options), "making the provider failed")
+
+
+def _make_retriever(use: str) -> Retriever:
+    found = resolve_use(use)
+    if not _is_retriever(found) and callable(found):
+        found = found()
+    if not _is_retriever(found):
+        raise Unusable("names no retriever, nor what makes one")
+    return cast("Retriever", found)
 
 
 def _build_ragflow(settings: Any, _: Surroundings) -> Any:
@@ -171,12 +175,26 @@ def build_provider(
         raise Unusable("is missing: agents are bound together with users", path=("user_ids",))
     try:
         binding = None if users is None else build_binding(users, agents)
-        provider = kind.build(record(**values), surroundings)
-    except KnowledgeContractError as error:
-        raise Unusable(" ".join(str(error).split())) from None
     except ValueError as error:
         raise Unusable(str(error)) from None
+    provider = run_foreign(
+        lambda: _build(kind.build, record, values, surroundings), "making the provider failed"
+    )
     return provider if binding is None else BoundProvider(provider=provider, binding=binding)
+
+
+def _build(
+    build: Callable[[Any, Surroundings], Any],
+    record: type,
+    values: Mapping[str, Any],
+    surroundings: Surroundings,
+) -> Any:
+    try:
+        return build(record(**values), surroundings)
+    # A kind is the host's own, and what it says on purpose is for the operator.
+    except KnowledgeContractError as error:
+        sentence = " ".join(str(error).split())
+    raise Unusable(sentence)
 
 
 def _read(record: type, entry: Mapping[str, Any], environment: Mapping[str, str]) -> dict[str, Any]:
@@ -192,11 +210,18 @@ def _read(record: type, entry: Mapping[str, Any], environment: Mapping[str, str]
     values = {name: getattr(found, name) for name in found.model_fields_set}
     variable = values.pop(_KEY_ENV, None)
     if variable is not None:
-        values[_KEY] = environment.get(variable, "").strip()
-        if not values[_KEY]:
-            sentence = f"the environment variable {variable} is not set"
-            raise Unusable(sentence, path=(_KEY_ENV,))
+        values[_KEY] = _read_variable(variable, environment)
     return values
+
+
+def _read_variable(variable: str, environment: Mapping[str, str]) -> str:
+    value = environment.get(variable, "").strip() if _VARIABLE.fullmatch(variable) else ""
+    if value:
+        return value
+    # Who mistakes the one for the other has written the key there.
+    if looks_like_variable(variable):
+        raise Unusable(f"the environment variable {variable} is not set", path=(_KEY_ENV,))
+    raise Unusable("must be the name of an environment variable that is set", path=(_KEY_ENV,))
 
 
 def _model(record: type) -> type[BaseModel]:
@@ -208,7 +233,6 @@ def _model(record: type) -> type[BaseModel]:
         kind = str if is_key else hints[field.name]
         is_needed = field.default is field.default_factory is dataclasses.MISSING
         # What is not set keeps the record's own default.
-        fields[name] = (kind if is_needed else kind | None, ... if is_needed else None)
-    names = list[str] | None
-    fields |= {each: (names, Field(default=None)) for each in _BINDING}
+        fields[name] = (kind, ... if is_needed else None)
+    fields |= dict.fromkeys(_BINDING, (list[str], None))
     return create_model(record.__name__, __base__=Section, **fields)

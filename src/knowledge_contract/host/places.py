@@ -1,6 +1,6 @@
 """Where something stands in a configuration, and what is wrong there."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -32,16 +32,17 @@ class Places(NamedTuple):
     Attributes:
         file: As the operator wrote it.
         lines: The line (from 1) of each key and item.
+        redact: Takes out of every message what none may quote.
     """
 
     file: str
     lines: Mapping[Path, int]
+    redact: Callable[[str], str] = str
 
     def problem(self, path: Path, sentence: str) -> str:
         """Return one line that says where and what."""
-        where = render_path(path)
-        parts = [self.at(path), where, sentence] if where else [self.at(path), sentence]
-        return _one_line(": ".join(parts))
+        said = [self.redact(each) for each in (render_path(path), sentence) if each]
+        return _one_line(": ".join([self.at(path), *said]))
 
     def at(self, path: Path) -> str:
         """Return the file and line of a path, or of what is nearest above it."""
@@ -68,9 +69,15 @@ def _one_line(text: str) -> str:
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
-def find_near(word: str, known: Iterable[str]) -> list[str]:
-    """Return the known word that was probably meant, if there is one."""
-    return get_close_matches(word[:_KEY_CHARS], sorted(known), n=1)
+def find_near(word: str, known: Iterable[str], *, likeness: float = 0.6) -> list[str]:
+    """Return the known word that was probably meant, if there is one.
+
+    Args:
+        word: What was written.
+        known: What may be written.
+        likeness: From 0 to 1; the share of letters that have to agree.
+    """
+    return get_close_matches(word[:_KEY_CHARS], sorted(known), n=1, cutoff=likeness)
 
 
 def suggest(near: list[str]) -> str:

@@ -2,11 +2,13 @@
 
 A plugin that fails is skipped with its name and the reason, and what it had registered is gone;
 one that is `required` ends the start instead. One that is not enabled is not even imported.
+One that never comes back hangs the start: no time is measured, because nothing could end it.
 
 A plugin is a function `install(registry, config)`: it gets a `PluginRegistry` and a deep copy of
 the operator's `config` (see `read_settings`), and is called once. It may have two attributes:
 `requires_capabilities`, the operations that a host has to know, and `extension_api_version`, the
-dotted number of the host's interface that it was written for.
+dotted number of the host's interface that it was written for. It returns nothing. An error of
+this package's that it raises is told to the operator; of any other, only the type is.
 """
 
 import copy
@@ -18,10 +20,11 @@ from typing import Any, Literal, NamedTuple
 
 from knowledge_contract.errors import ConfigurationError, KnowledgeContractError
 from knowledge_contract.host.configuration import PluginEntry
+from knowledge_contract.host.foreign import run_foreign
 from knowledge_contract.host.names import ENTRY_POINTS, find_entry_point, resolve_use
 from knowledge_contract.host.places import Path, Places, Unusable, find_near, suggest
 from knowledge_contract.host.registry import PluginRegistry, Registered
-from knowledge_contract.redaction import redactor
+from knowledge_contract.host.secrecy import hide_literals
 
 __all__ = ["API_VERSION", "ENTRY_POINTS", "PluginStatus", "load_plugins"]
 
@@ -32,7 +35,6 @@ API_VERSION = "0.1.0"
 
 _VERSION = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6}){0,3}", re.ASCII)
 _VERSION_PARTS = 4
-_SECRET_SUFFIX = "_env"  # noqa: S105 - the end of a key that names a variable
 
 
 class PluginStatus(NamedTuple):
@@ -55,7 +57,6 @@ class _Host(NamedTuple):
     """What is the same for every plugin."""
 
     places: Places
-    environment: Mapping[str, str]
     capabilities: Collection[str]
 
 
@@ -64,7 +65,6 @@ def load_plugins(
     registered: dict[str, Registered],
     *,
     places: Places,
-    environment: Mapping[str, str],
     capabilities: Collection[str],
 ) -> list[PluginStatus]:
     """Load plugins one after the other, and add what they register.
@@ -75,11 +75,9 @@ def load_plugins(
         entries: In the operator's order.
         registered: The host's providers; those of plugins that load are added.
         places: For diagnostics.
-        environment: Its values, where a plugin's config names a variable, are taken out of
-            diagnostics.
         capabilities: The operations that this host knows.
     """
-    host = _Host(places, environment, capabilities)
+    host = _Host(places, capabilities)
     statuses: list[PluginStatus] = []
     for index, entry in enumerate(entries):
         status = _load(entry, ("plugins", index), registered, host)
@@ -97,7 +95,7 @@ def load_plugins(
 def _load(
     entry: PluginEntry, path: Path, registered: dict[str, Registered], host: _Host
 ) -> PluginStatus:
-    name = entry.name or entry.use
+    name = host.places.redact(entry.name or entry.use)
     if not entry.enabled:
         return PluginStatus(name, "disabled")
     registry = PluginRegistry(registered, host.places.at(path))
@@ -112,25 +110,32 @@ def _load(
     registered.update(staged)
     if not reason:
         return PluginStatus(name, "loaded", tuple(staged))
-    reason = redactor(_secrets(entry.config, host.environment))(reason)
     return PluginStatus(name, "failed" if entry.required else "skipped", reason=reason)
 
 
 def _install(entry: PluginEntry, registry: PluginRegistry, capabilities: Collection[str]) -> None:
     use = entry.use if ":" in entry.use else find_entry_point(entry.use, entry.package)
     install = resolve_use(use)
+    run_foreign(lambda: _check(install, capabilities), "looking at it failed")
+    returned = run_foreign(lambda: _call(install, registry, entry.config), "`install` failed")
+    if returned is None:
+        return
+    if inspect.iscoroutine(returned):
+        # Nobody waits for it, and Python would warn of that.
+        returned.close()
+    raise Unusable("`install` has to do its work at once, and to return nothing")
+
+
+def _call(install: Any, registry: PluginRegistry, config: Mapping[str, Any]) -> Any:
+    path: Path = ()
     try:
-        _check(install, capabilities)
-        install(registry, copy.deepcopy(entry.config))
-    except Unusable:
-        raise
+        return install(registry, copy.deepcopy(config))
     except ConfigurationError as error:
-        raise Unusable(str(error), path=("config",)) from None
+        sentence, path = hide_literals(str(error), config), ("config",)
+    # What a plugin says on purpose is for the operator.
     except KnowledgeContractError as error:
-        raise Unusable(" ".join(str(error).split())) from None
-    # Foreign code, whose words may quote a credential; it may also try to end the process.
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - see above
-        raise Unusable(f"`install` failed with {type(error).__name__}") from None
+        sentence = hide_literals(" ".join(str(error).split()), config)
+    raise Unusable(sentence, path=path)
 
 
 def _check(install: Any, capabilities: Collection[str]) -> None:
@@ -164,18 +169,3 @@ def _check_capabilities(required: Any, capabilities: Collection[str]) -> None:
     if missing:
         near = suggest(find_near(missing[0], capabilities))
         raise Unusable(f"this host lacks what it needs: {', '.join(missing)}{near}")
-
-
-def _secrets(config: Any, environment: Mapping[str, str]) -> set[str]:
-    """Return the values of the variables that a config names."""
-    if isinstance(config, list):
-        return {each for item in config for each in _secrets(item, environment)}
-    if not isinstance(config, dict):
-        return set()
-    found = {each for item in config.values() for each in _secrets(item, environment)}
-    named = [
-        value
-        for key, value in config.items()
-        if key.endswith(_SECRET_SUFFIX) and isinstance(value, str)
-    ]
-    return found | {environment[each] for each in named if each in environment}

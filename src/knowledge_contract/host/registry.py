@@ -1,13 +1,17 @@
 """Providers by name, each with the place it came from."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from knowledge_contract.host.foreign import run_foreign
 from knowledge_contract.host.places import Unusable
+from knowledge_contract.providers.binding import Binding
 from knowledge_wire.validators import is_knowledge_capabilities, is_provider_name
 
 __all__ = ["PluginRegistry", "Registered", "build_registered"]
 
+_LOOKING = "looking at the provider failed"
 _METHODS = {"search": "search", "relations_search": "search_relations"}
 
 
@@ -20,12 +24,14 @@ class Registered(NamedTuple):
         operations: What it promises.
         allowed_datasets: The only datasets that it ever searches, where it says so by an
             attribute of this name; None for every one that it sees.
+        binding: Who may search with it, where it says so by an attribute of this name.
     """
 
     provider: Any
     place: str
     operations: tuple[str, ...]
     allowed_datasets: frozenset[str] | None
+    binding: Binding | None = None
 
 
 class PluginRegistry:
@@ -35,7 +41,8 @@ class PluginRegistry:
     """
 
     def __init__(self, known: Mapping[str, Registered], place: str) -> None:
-        self._known = known
+        # A copy that cannot be written to: a plugin that fails leaves nothing behind.
+        self._known = MappingProxyType(dict(known))
         self._place = place
         self._staged: dict[str, Registered] = {}
         self._is_open = True
@@ -52,7 +59,7 @@ class PluginRegistry:
         """
         if not self._is_open:
             raise Unusable("a plugin may register only while `install` runs")
-        name = _name(provider)
+        name = run_foreign(lambda: _name(provider), _LOOKING)
         known = {**self._known, **self._staged}
         self._staged[name] = build_registered(name, provider, place=self._place, known=known)
 
@@ -70,6 +77,12 @@ def build_registered(
     Raises:
         Unusable: it is no provider, or the name is taken; the message names the other place.
     """
+    if name in known:
+        raise Unusable(f"a provider `{name}` is registered already, at {known[name].place}")
+    return run_foreign(lambda: _examine(provider, place), _LOOKING)
+
+
+def _examine(provider: Any, place: str) -> Registered:
     _name(provider)
     capabilities = getattr(provider, "capabilities", None)
     if not is_knowledge_capabilities(capabilities):
@@ -81,9 +94,9 @@ def build_registered(
     datasets = getattr(provider, "allowed_datasets", None)
     if datasets is not None and not isinstance(datasets, frozenset):
         raise Unusable("the provider's allowed_datasets is neither None nor a frozenset")
-    if name in known:
-        raise Unusable(f"a provider `{name}` is registered already, at {known[name].place}")
-    return Registered(provider, place, operations, datasets)
+    binding = getattr(provider, "binding", None)
+    shown = binding if isinstance(binding, Binding) else None
+    return Registered(provider, place, operations, datasets, shown)
 
 
 def _name(provider: Any) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 from pydantic_core import ErrorDetails
 
 from knowledge_contract.errors import ConfigurationError
@@ -38,9 +38,19 @@ _SENTENCES = {
 
 
 class Section(BaseModel):
-    """A part of a configuration: nothing is converted, and unknown keys are refused."""
+    """A part of a configuration: nothing is converted; unknown keys and null are refused.
+
+    A key that holds nothing is a mistake, and must not mean "everybody" or "everything".
+    """
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _refuse_null(cls, value: object) -> object:
+        if value is None:
+            raise ValueError("holds nothing: give a value, or leave the key out")
+        return value
 
 
 def read_settings(model: type[_Model], values: Mapping[str, Any]) -> _Model:

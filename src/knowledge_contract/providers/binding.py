@@ -105,7 +105,11 @@ def require_bound(provider: str, binding: Binding, context: object) -> None:
 def _exact(what: str, names: Iterable[object]) -> frozenset[str]:
     # One text would be read as its letters.
     given = [] if isinstance(names, str) else list(names)
-    kept = [each for each in given if isinstance(each, str) and each.strip()]
+    kept = [each for each in given if isinstance(each, str) and _is_visible(each)]
     if not kept or len(kept) != len(given):
         raise ValueError(f"{what} must be a list of names, none of them blank")
     return frozenset(kept)
+
+
+def _is_visible(text: str) -> bool:
+    return any(each.isprintable() and not each.isspace() for each in text)
