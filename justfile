@@ -59,7 +59,7 @@ bench NAME *ARGS: setup
 
 # Install a plugin from its folder, and print what to add to the host's configuration.
 extension-install SOURCE:
-    @python scripts/install_extension.py "$@"
+    @EXTENSION_CALLED_FROM={{ quote(invocation_directory()) }} python scripts/install_extension.py "$@"
 
 # Change the reader and the boundary in hundreds of ways, and see that a test notices each.
 mutate:

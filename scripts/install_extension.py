@@ -1,6 +1,7 @@
 """Install a plugin from its folder, and print what to add to the host's configuration."""
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -8,30 +9,30 @@ from pathlib import Path
 from typing import Any
 
 GROUP = "deerflow.extensions"
+CALLED_FROM = "EXTENSION_CALLED_FROM"
+"""The variable that names the folder where the recipe was called: relative paths start there."""
+
+_USE = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*:[A-Za-z_][A-Za-z0-9_.]*")
 
 
 def main(arguments: list[str]) -> int:
     """Install the one folder that was named; return the exit code."""
     if len(arguments) != 1:
         return refuse("usage: just extension-install FOLDER")
-    folder = Path(arguments[0])
+    folder = Path(os.environ.get(CALLED_FROM, "."), arguments[0])
     points, reason = read_entry_points(folder)
     if reason:
         return refuse(reason)
-    done = subprocess.run(
-        [
-            os.environ.get("UV", "uv"),
-            "pip",
-            "install",
-            "--python",
-            sys.executable,
-            folder.resolve(),
-        ],
-        check=False,
-    )
+    program = os.environ.get("UV", "uv")
+    command = [program, "pip", "install", "--python", sys.executable, str(folder.resolve())]
+    try:
+        done = subprocess.run(command, check=False)
+    except OSError:
+        return refuse("uv cannot be run: install it, or name it in the variable UV")
     if done.returncode:
         return done.returncode
     print(render_block(points), end="")
+    print("Then look at it: knowledge-contract host check --config FILE", file=sys.stderr)
     return 0
 
 
@@ -49,9 +50,20 @@ def read_entry_points(folder: Path) -> tuple[dict[str, str], str]:
         found = found.get(key) if isinstance(found, dict) else None
     if not isinstance(found, dict) or not found:
         return {}, f'the folder\'s pyproject.toml has no [project.entry-points."{GROUP}"]'
-    if not all(isinstance(each, str) and ":" in each for each in found.values()):
+    points = {name: read_use(value) for name, value in found.items()}
+    if not all(points.values()):
         return {}, f"an entry point in {GROUP} is not `module:attribute`"
-    return found, ""
+    return points, ""
+
+
+def read_use(value: object) -> str:
+    r"""Return what an entry point names, without extras; nothing if it is no `module:attribute`.
+
+    >>> read_use("example_plugin:install [http]"), read_use("a:b\n- use: c:d")
+    ('example_plugin:install', '')
+    """
+    use = re.sub(r" *\[[A-Za-z0-9_., -]*\]$", "", value) if isinstance(value, str) else ""
+    return use if _USE.fullmatch(use) else ""
 
 
 def render_block(points: dict[str, str]) -> str:

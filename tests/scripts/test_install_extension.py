@@ -52,10 +52,44 @@ def test_good_folder_is_installed_and_its_block_printed(
     assert json.loads(recorder.read_text(encoding="utf-8")) == [
         *("pip", "install", "--python", sys.executable, str(folder))
     ]
-    assert capsys.readouterr().out == (
+    told = capsys.readouterr()
+    assert told.out == (
         "plugins:\n  - use: example_plugin:install\n"
         "    enabled: true\n    required: true\n    config: {}\n"
     )
+    assert told.err == "Then look at it: knowledge-contract host check --config FILE\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the recorder is a script with a shebang")
+def test_relative_folder_starts_where_the_recipe_was_called(
+    recorder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path / "extension", GOOD)
+    monkeypatch.setenv(install_extension.CALLED_FROM, str(tmp_path))
+
+    code = install_extension.main(["extension"])
+
+    assert code == 0
+    assert json.loads(recorder.read_text(encoding="utf-8"))[-1] == str(folder)
+
+
+def test_recipe_says_where_it_was_called() -> None:
+    recipes = (Path(__file__).resolve().parents[2] / "justfile").read_text(encoding="utf-8")
+
+    assert f"{install_extension.CALLED_FROM}={{{{ quote(invocation_directory()) }}}}" in recipes
+
+
+def test_missing_installer_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("UV", str(tmp_path / "nowhere"))
+    folder = write(tmp_path / "extension", GOOD)
+
+    code = install_extension.main([str(folder)])
+
+    told = capsys.readouterr()
+    assert (code, told.out) == (2, "")
+    assert told.err == "uv cannot be run: install it, or name it in the variable UV\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the recorder is a script with a shebang")
@@ -78,8 +112,13 @@ def test_failed_installation_prints_no_block(
         ("[project]\nname = 'x'\n", 'has no [project.entry-points."deerflow.extensions"]'),
         (GOOD.replace("_plugin:install", "_plugin"), "is not `module:attribute`"),
         ("project = 1\n", "has no [project.entry-points"),
+        (GOOD.replace("install", "i\\n  - use: evil:x"), "is not `module:attribute`"),
+        (GOOD.replace('"example_plugin:install"', "7"), "is not `module:attribute`"),
     ],
-    ids=["no file", "no TOML", "no entry point", "no attribute", "no project"],
+    ids=[
+        *("no file", "no TOML", "no entry point", "no attribute", "no project"),
+        *("two lines", "number"),
+    ],
 )
 def test_folder_that_is_no_plugin_is_refused_before_anything_is_installed(
     text: str | None,
