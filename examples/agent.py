@@ -18,6 +18,9 @@ from knowledge_contract import (
     read_message,
 )
 
+USAGE = """usage: python examples/agent.py FOLDER QUESTION MODEL
+A model of OpenAI needs the package langchain-openai, others the one of their provider."""
+
 
 def build_agent(model: Any, folder: Path) -> Any:
     """Return an agent over a folder; `model` is a chat model or what LangChain calls one."""
@@ -37,5 +40,11 @@ def ask(agent: Any, question: str) -> tuple[str, list[str]]:
 
 
 if __name__ == "__main__":
-    answer, titles = ask(build_agent(sys.argv[3], Path(sys.argv[1])), sys.argv[2])
+    try:
+        folder, question, model = sys.argv[1:]
+    except ValueError:
+        sys.exit(USAGE)
+    if not Path(folder).is_dir():
+        sys.exit(f"there is no such folder\n{USAGE}")
+    answer, titles = ask(build_agent(model, Path(folder)), question)
     print(answer, *titles, sep="\n")

@@ -1,6 +1,7 @@
 """The example runs: an agent answers from a folder, and its citation resolves to the document."""
 
 import runpy
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,27 @@ def test_agent_answers_from_the_folder_with_a_citation(
 
     assert answer.startswith("At 80 °C [citation:Tea room](#knowledge-source-")
     assert titles == ["Tea room"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "first"),
+    [
+        ((), "usage: python examples/agent.py FOLDER QUESTION MODEL"),
+        (("nowhere", "How hot?", "openai:x"), "there is no such folder"),
+    ],
+    ids=["no arguments", "no folder"],
+)
+def test_wrong_usage_is_said_before_anything_is_built(
+    arguments: tuple[str, ...], first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["agent.py", *arguments])
+
+    with pytest.raises(SystemExit) as caught:
+        runpy.run_path(str(EXAMPLE), run_name="__main__")
+
+    said = str(caught.value)
+    assert said.startswith(first)
+    assert "A model of OpenAI needs the package langchain-openai" in said
 
 
 def test_example_is_short() -> None:
