@@ -47,6 +47,14 @@ tools:
 
 
 @pytest.fixture
+def shop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Offer retrievers in a module."""
+    module = ModuleType("shop")
+    vars(module).update(SHOP)
+    monkeypatch.setitem(sys.modules, "shop", module)
+
+
+@pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the current folder, with documents in it."""
     (tmp_path / "docs").mkdir()
@@ -269,13 +277,8 @@ tools:
 """
 
 
-@pytest.mark.usefixtures("folder")
-def test_refusals_of_two_providers_of_one_kind_can_be_told_apart(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shop = ModuleType("shop")
-    vars(shop).update(SHOP)
-    monkeypatch.setitem(sys.modules, "shop", shop)
+@pytest.mark.usefixtures("folder", "shop")
+def test_refusals_of_two_providers_of_one_kind_can_be_told_apart(run: Run) -> None:
     write(TWO)
 
     endings = [run("search", "tea", "--config", "config.yaml", "--tool", each) for each in "ab"]
@@ -285,6 +288,17 @@ def test_refusals_of_two_providers_of_one_kind_can_be_told_apart(
         (1, f"first: {why}"),
         (1, f"second: {why}"),
     ]
+
+
+@pytest.mark.usefixtures("folder", "shop")
+def test_provider_that_ends_the_process_is_no_success(run: Run) -> None:
+    write(TWO.replace("shop:retriever", "shop:quitting"))
+    search = ("search", "tea", "--config", "config.yaml", "--tool", "a", "--user", "ada")
+
+    ending = run(*search)
+
+    assert (ending.code, ending.out) == (1, "")
+    assert ending.err == "first: the search failed with SystemExit\n"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")

@@ -210,7 +210,7 @@ PROMISES = (
         (
             f"{_AGENTS}test_scope_all_is_searched",
             f"{_AGENTS}test_disabled_scope_takes_both_tools_away",
-            f"{_HOST}test_one_provider_behind_both_tools_keeps_the_selector",
+            f"{_HOST}test_provider_that_cannot_narrow_leaves_all_and_disabled",
         ),
     ),
     Promise(

@@ -154,7 +154,7 @@ def test_kind_refuses_what_cannot_be_used(rest: str, what: str, configure: Confi
     assert KEY not in repr(caught.value.problems)
 
 
-def test_one_provider_behind_both_tools_is_not_the_reason(
+def test_provider_that_cannot_narrow_leaves_all_and_disabled(
     configure: Configure,
 ) -> None:
     host = load_host(configure("https://x.example"))

@@ -50,6 +50,18 @@ def broken() -> None:
     raise KeyError(VALUE)
 
 
+class Quitting:
+    """Ends the process instead of searching."""
+
+    def invoke(self, query: str, /) -> object:
+        del query
+        raise SystemExit(0)
+
+    async def ainvoke(self, query: str, /) -> object:
+        del query
+        raise SystemExit(0)
+
+
 class Odd(BaseException):
     """What no `except Exception` catches."""
 
@@ -101,6 +113,7 @@ SHOP: dict[str, Any] = {
     "odd": odd,
     "ends": ends,
     "hollow": Hollow(),
+    "quitting": Quitting(),
     "refuses": refuses,
     "plain": plain,
     "boasting": boasting,

@@ -10,6 +10,8 @@ from knowledge_contract.cli.streams import write_problem
 from knowledge_contract.errors import ConfigurationError, InputError
 from knowledge_contract.host import Host, load_host
 from knowledge_contract.host.assembly import ToolStatus
+from knowledge_contract.host.foreign import run_foreign
+from knowledge_contract.host.places import Unusable
 from knowledge_contract.retrieval import RetrievalContext
 from knowledge_contract.tools import call_search
 
@@ -44,7 +46,13 @@ def search_configured(  # noqa: PLR0913 - the command's options
         return False
     tool, _, provider, _ = _choose(host, tool_name)
     context = RetrievalContext(user_id=user_id, agent_name=agent_name)
-    message = call_search(tool, query, context=context)
+    try:
+        message = run_foreign(
+            lambda: call_search(tool, query, context=context), "the search failed"
+        )
+    except Unusable as error:
+        write_problem(f"{provider}: {error.sentence}")
+        return False
     text = str(message.content)
     if message.status == "error":
         reason = text.removeprefix("Error: ")
