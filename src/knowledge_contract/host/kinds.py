@@ -2,8 +2,8 @@
 
 A kind is a record of settings and a function. The record is a dataclass; each of its fields is a
 key of the entry, but `api_key`, which is read from the environment: the entry's `api_key_env`
-names the variable. A key that holds null is refused, also where the field takes None: nobody can tell
-"none" from "not filled in", and the one is often everybody or everything.
+names the variable. A key that holds null is refused, also where the field takes None: nobody can
+tell it from one that was not filled in, and None often means everybody or everything.
 """
 
 import dataclasses
