@@ -21,15 +21,10 @@ from providers.lightrag.synthetic import (
     success,
 )
 from providers.raw_server import Play, reply, serving
+from providers.spellings import spellings
 
 KEY = "lightrag-k/y+\"'0123456789"
-SPELLINGS = (
-    KEY,
-    json.dumps(KEY)[1:-1],
-    KEY.replace("/", "%2F").replace('"', "%22"),
-    # As httpcore logs a header.
-    repr(KEY.encode())[2:-1],
-)
+SPELLINGS = spellings(KEY)
 EVERYWHERE = " ".join(SPELLINGS)
 
 

@@ -14,15 +14,10 @@ from knowledge_contract.providers.ragflow import RagflowProvider, RagflowSetting
 from knowledge_contract.retrieval import RetrievalContext, RetrievalResult
 from providers.ragflow.library import chunk, dataset, no_pause, retrieval
 from providers.raw_server import Play, RawServer, reply, serving
+from providers.spellings import spellings
 
 KEY = "ragflow-k/y+\"'0123456789"
-SPELLINGS = (
-    KEY,
-    json.dumps(KEY)[1:-1],
-    KEY.replace("/", "%2F").replace('"', "%22"),
-    # As httpcore logs a header.
-    repr(KEY.encode())[2:-1],
-)
+SPELLINGS = spellings(KEY)
 EVERYWHERE = " ".join(SPELLINGS)
 
 
