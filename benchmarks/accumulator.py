@@ -66,6 +66,14 @@ def rescan(size: int, runs: dict[int, Run]) -> None:
         read_message(message)
 
 
+def copied(runs: dict[int, Run], size: int) -> dict[int, Run]:
+    """Let an accumulator see equal copies of a frame, of which the next frame is made."""
+    accumulator, frame = EvidenceAccumulator(), runs[size].frame
+    accumulator.observe([dict(each) for each in frame[:-1]])
+    accumulator.observe(frame[:-1])
+    return {size: Run(accumulator, frame)}
+
+
 def compare_frames(goals: Goals, rounds: int) -> None:
     """Check one more frame against a rescan, and a long history against a short one."""
     runs = make_runs()
@@ -75,6 +83,14 @@ def compare_frames(goals: Goals, rounds: int) -> None:
         ratios = compare(candidates, make_input, baseline="one more frame", rounds=rounds)
         report(f"{size:,} messages", ratios, "one more frame")
         goals.at_least(f"rescan / one more frame, {size:,}", ratios["rescan"].median, cheaper)
+    after = copied(runs, max(CHEAPER))
+    for size in after:
+        candidates = {"after copies": partial(observe, size), "rescan": partial(rescan, size)}
+        make_input = partial(rewind, after, [size])
+        ratios = compare(candidates, make_input, baseline="after copies", rounds=rounds)
+        report(f"{size:,} messages after equal copies", ratios, "after copies")
+        median = ratios["rescan"].median
+        goals.at_least(f"rescan / after copies, {size:,}", median, CHEAPER[size])
     frames = {f"{size:,} messages": partial(observe, size) for size in SIZES}
     make_input = partial(rewind, runs, SIZES)
     ratios = compare(frames, make_input, baseline="10 messages", rounds=5 * rounds)

@@ -4,7 +4,7 @@ Source:
     contracts/README.md, "Reading".
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from operator import is_
 
 from knowledge_contract.reading import Binding, Evidence, Form, read_message
@@ -32,10 +32,21 @@ class EvidenceAccumulator:
     It does not see a message that is changed in place, nor what only differs where Python's `==`
     sees no difference (`True` and `1`). It holds the last frame's messages and the kept records,
     no copies. Not safe for use by several threads at once.
+
+    Args:
+        binding: What is demanded of a source, as for `read_message`.
+        is_admitted: Called once for each source that is read; what it refuses is as good as
+            absent. None admits all.
     """
 
-    def __init__(self, *, binding: Binding = "message") -> None:
+    def __init__(
+        self,
+        *,
+        binding: Binding = "message",
+        is_admitted: Callable[[Evidence], bool] | None = None,
+    ) -> None:
         self._binding: Binding = binding
+        self._is_admitted = is_admitted
         self._frame: list[object] = []
         self._kept: dict[tuple[Form, str], Evidence] = {}
         self._left_out: set[tuple[Form, str]] = set()
@@ -59,13 +70,15 @@ class EvidenceAccumulator:
         """
         frame = messages if type(messages) is list else list(messages or ())
         start = _common_length(self._frame, frame)
-        new = frame[start:]
-        self._frame[start:] = new
-        for message in new:
+        # All of it, because the next frame may hold these very copies of what was read before.
+        self._frame = frame.copy()
+        for message in frame[start:]:
             for evidence in read_message(message, binding=self._binding).evidence:
                 self._take(evidence)
 
     def _take(self, evidence: Evidence) -> None:
+        if self._is_admitted is not None and not self._is_admitted(evidence):
+            return
         key = (evidence.form, str(evidence.record["id"]))
         if key in self._kept or key in self._left_out:
             return

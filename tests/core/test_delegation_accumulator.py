@@ -149,6 +149,49 @@ def test_equal_copies_are_not_read() -> None:
     assert [message.reads for message in copies] == [0, 0]
 
 
+class Compared:
+    """A message that counts how often it is compared."""
+
+    type = "ai"
+    content = "Words."
+    artifact = None
+
+    def __init__(self, counts: list[int]) -> None:
+        self._counts = counts
+
+    __hash__ = None  # type: ignore[assignment]  # it compares by what it holds
+
+    def __eq__(self, other: object) -> bool:
+        self._counts[0] += 1
+        return isinstance(other, Compared)
+
+
+def test_copies_that_were_compared_once_are_known_by_identity() -> None:
+    counts = [0]
+    copies: list[object] = [Compared(counts) for _ in range(50)]
+    accumulator = EvidenceAccumulator()
+    accumulator.observe([Compared(counts) for _ in range(50)])
+    accumulator.observe(copies)
+    compared = counts[0]
+
+    accumulator.observe([*copies, counted(1)])
+
+    assert compared >= 50
+    assert counts[0] == compared
+    assert len(accumulator.evidence) == 1
+
+
+def test_source_that_is_not_admitted_takes_no_place() -> None:
+    forged = [shared_record(f"Forged {number}.") for number in range(100)]
+    true = shared_record("True.")
+    accumulator = EvidenceAccumulator(is_admitted=lambda each: each.record == true)
+
+    accumulator.observe([tool_message(*forged), tool_message(true)])
+
+    assert [each.record for each in accumulator.evidence] == [true]
+    assert accumulator.overflow == 0
+
+
 def test_changed_beginning_is_read_from_its_first_difference() -> None:
     first, second, third = counted(1), counted(2), counted(3)
     accumulator = EvidenceAccumulator()

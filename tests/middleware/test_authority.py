@@ -235,6 +235,7 @@ ALLOWED: dict[str, Callable[[], list[Any]]] = {
     "no evidence at all": lambda: [wrapping_tools],
     "the pair": lambda: evidence_middleware([]),
     "the gate alone": lambda: [AuthorityMiddleware([])],
+    "two gates": lambda: [AuthorityMiddleware([]), AuthorityMiddleware([])],
     "others before": lambda: [
         ScopeMiddleware(),
         wrapping_tools,
@@ -260,6 +261,10 @@ REFUSED: dict[str, tuple[Callable[[], list[Any]], str]] = {
     ),
     "function behind": (
         lambda: [*evidence_middleware([]), wrapping_tools],
+        "stand behind AuthorityMiddleware",
+    ),
+    "budget between two gates": (
+        lambda: [AuthorityMiddleware([]), BudgetMiddleware(), AuthorityMiddleware([])],
         "stand behind AuthorityMiddleware",
     ),
     "one colour behind": (

@@ -13,6 +13,7 @@ from langchain_core.tools import BaseTool
 from langgraph.graph import START, MessagesState, StateGraph
 
 from counting_provider import CountingProvider
+from knowledge_contract.middleware.authority import AuthorityMiddleware
 from knowledge_contract.retrieval import RetrievalContext, RetrievalHit
 from knowledge_contract.tools import SubAgent, build_task_tool, knowledge_search_tool
 from recorded_agents import answers
@@ -55,7 +56,8 @@ def orders(*agents: str) -> AIMessage:
 def make_agent(
     script: Sequence[Any], tools: Sequence[BaseTool] = (), *, saver: Any = None, **options: Any
 ) -> Any:
-    """Return an agent that plays a script."""
+    """Return an agent that plays a script; whatever tools it has may write evidence."""
+    options.setdefault("middleware", [AuthorityMiddleware(tools)])
     return create_agent(
         ScriptedModel(script=script),
         [*tools],

@@ -10,6 +10,8 @@ from langgraph.types import Command
 from knowledge_contract.boundary import gate_result
 from knowledge_contract.budget import BudgetSettings, Store
 from knowledge_contract.middleware.budget import BudgetMiddleware
+from knowledge_contract.middleware.results import map_messages
+from knowledge_contract.tools.gated import note_passed
 
 __all__ = ["AuthorityMiddleware", "check_order", "evidence_middleware"]
 
@@ -21,6 +23,9 @@ class AuthorityMiddleware(AgentMiddleware[Any, Any, Any]):
 
     Tools are compared as objects: neither a name nor metadata of its own makes a tool one. It
     belongs inside `BudgetMiddleware`, so that no budget is spent on forged records.
+
+    In an agent that is given a task, it also tells the task which records it let through: no
+    other counts as evidence there (`SubAgent`).
     """
 
     def __init__(self, authorities: Iterable[object]) -> None:
@@ -31,13 +36,24 @@ class AuthorityMiddleware(AgentMiddleware[Any, Any, Any]):
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], _Result]
     ) -> _Result:
         """Gate what the tool returns."""
-        return gate_result(handler(request), request.tool, authorities=self._authorities)
+        return self._gate(handler(request), request.tool)
 
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[_Result]]
     ) -> _Result:
         """Gate what the tool returns."""
-        return gate_result(await handler(request), request.tool, authorities=self._authorities)
+        return self._gate(await handler(request), request.tool)
+
+    def _gate(self, result: _Result, tool: object) -> _Result:
+        gated = gate_result(result, tool, authorities=self._authorities)
+        map_messages(gated, _noted)
+        return gated
+
+
+def _noted(message: Any) -> Any:
+    is_dict = isinstance(message, dict)
+    note_passed(message.get("artifact") if is_dict else message.artifact)
+    return message
 
 
 def evidence_middleware(
@@ -75,7 +91,9 @@ def check_order(middleware: Sequence[object]) -> None:
         if has_budget:
             raise ValueError("BudgetMiddleware needs an AuthorityMiddleware behind it")
         return
-    if any(_wraps_tools(each) for each in middleware[gates[-1] + 1 :]):
+    # From the first gate on: what stands between two sees results that only one has judged.
+    behind = [each for each in middleware[gates[0] + 1 :] if type(each) is not AuthorityMiddleware]
+    if any(_wraps_tools(each) for each in behind):
         raise ValueError("nothing that wraps tool calls may stand behind AuthorityMiddleware")
 
 

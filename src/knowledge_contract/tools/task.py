@@ -26,6 +26,7 @@ from knowledge_contract.delegation import (
 from knowledge_contract.reading import Evidence
 from knowledge_contract.tools.capabilities import build_metadata
 from knowledge_contract.tools.child import Child, build_child
+from knowledge_contract.tools.gated import GateLog
 from knowledge_wire.constants import SOURCE_ID_MIN_LENGTH
 
 __all__ = ["Publish", "SubAgent", "build_task_tool"]
@@ -49,7 +50,8 @@ class SubAgent:
 
     Attributes:
         graph: A compiled graph over `messages`, as `create_agent` makes it, without breakpoints;
-            a checkpointer of its own is not used.
+            a checkpointer of its own is not used. Its tools stand behind `AuthorityMiddleware`
+            (`evidence_middleware`): only what that lets through is evidence.
         description: What it is good at, for the model that chooses; one sentence.
     """
 
@@ -69,6 +71,10 @@ def build_task_tool(
     proves it, native and shared records apart (`forward_cited`). A child that fails is an error
     message, never the end of the parent's run. The child runs in the parent's run-time context
     with its own name as `agent_name`.
+
+    The parent trusts this tool, so that the tool must not trust the child's messages: records
+    count that `AuthorityMiddleware` let through in the child, each with its handle and its
+    excerpt in an entry of its own. A child without that middleware brings home its words only.
 
     What the child asks people (`interrupt`) interrupts the parent, one question at a time. When
     the parent is resumed, the child runs from the start again, and gets the answers in the order
@@ -169,13 +175,26 @@ class _Task:
     def __init__(self, publish: Publish | None, appendix_chars: int) -> None:
         self._publish = publish
         self._appendix_chars = appendix_chars
-        self._seen = EvidenceAccumulator()
+        self._gates = GateLog()
+        # Forwarding writes an entry for each, so that none may come in with less.
+        self._seen = EvidenceAccumulator(binding="entry", is_admitted=self._is_admitted)
+        self._has_refused = False
         self._messages: list[Any] = []
         self._answer: _Answer | None = None
         self._failure: str | None = None
 
     def __enter__(self) -> Self:
+        self._gates.__enter__()
         return self
+
+    def _is_admitted(self, evidence: Evidence) -> bool:
+        is_gated = self._gates.has(evidence)
+        if not is_gated and not self._has_refused:
+            self._has_refused = True
+            _logger.warning(
+                "a task's agent showed evidence that no AuthorityMiddleware let through"
+            )
+        return is_gated
 
     def observe(self, frame: Any) -> None:
         """Take in one frame of the child's stream in mode `values`."""
@@ -187,6 +206,7 @@ class _Task:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: object
     ) -> bool:
+        self._gates.__exit__(kind, error, trace)
         if error is not None and _will_run_again(error):
             return False
         self._publish_once()
