@@ -6,6 +6,9 @@ from typing import Any, NamedTuple, Self
 __all__ = ["BudgetSettings"]
 
 
+_MAPPINGS = (Mapping, type(None))
+
+
 class _Fields(NamedTuple):
     enabled: bool
     externalize_min_chars: int
@@ -66,7 +69,8 @@ class BudgetSettings(_Fields):
             fallback_head_chars,
             fallback_tail_chars,
             exempt_tools,
-            {} if tool_overrides is None else tool_overrides,
+            # What was checked must not change afterwards.
+            dict(tool_overrides or {}) if isinstance(tool_overrides, _MAPPINGS) else tool_overrides,
         )
         _check(self)
         return self

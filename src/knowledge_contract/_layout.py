@@ -1,6 +1,16 @@
 """The words and marks of a tool's text that one module writes and another recognises."""
 
-__all__ = ["LAYOUT_KEY", "RELATIONS", "SEPARATOR", "UNCITED", "omission_notice"]
+import re
+
+__all__ = [
+    "LAYOUT_KEY",
+    "OUTSIDE_MARKS",
+    "RELATIONS",
+    "SEPARATOR",
+    "UNCITED",
+    "omission_notice",
+    "read_notice",
+]
 
 SEPARATOR = "\n\n"
 """What parts entries: one blank line, which nothing outside proven excerpts holds."""
@@ -18,3 +28,15 @@ RELATIONS = "relations"
 def omission_notice(omitted: int) -> str:
     """Return the line that says how many entries, at least one, are missing."""
     return f"{omitted} more result{'s' if omitted > 1 else ''} left out to fit the limit."
+
+
+OUTSIDE_MARKS = ("Other text was left out to fit the limit.", "\u2026")
+"""What stands where all text outside entries was left out; the first that fits."""
+
+_NOTICE = re.compile(r"([1-9][0-9]{0,5}) more results? left out to fit the limit\.")
+
+
+def read_notice(line: str) -> int:
+    """Return how many entries a line says are missing; 0 if it says nothing of it."""
+    found = _NOTICE.fullmatch(line)
+    return int(found[1]) if found is not None else 0

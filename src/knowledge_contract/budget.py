@@ -15,7 +15,8 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 from knowledge_contract._budget_settings import BudgetSettings
 from knowledge_contract._cutting import cut_middle
 from knowledge_contract._messages import block_text
-from knowledge_contract._pruning import RECEIPT_KEY, Plan, make_plan, prune, synopsis_limit
+from knowledge_contract._pruning import Plan, make_plan, prune, synopsis_limit
+from knowledge_contract._receipts import RECEIPT_KEY
 from knowledge_contract.reading import read_message
 
 __all__ = [
@@ -31,6 +32,9 @@ __all__ = [
 TRANSFORMS_KEY = "budget_transforms"
 """The key in `additional_kwargs` of the list of what was done to a message, oldest first:
 `externalized`, `pruned` (whole entries) or `truncated` (any other text)."""
+
+# What LangChain makes a tool message of.
+_TOOL_KINDS = frozenset({"tool", "ToolMessageChunk"})
 
 _T = TypeVar("_T")
 
@@ -63,7 +67,13 @@ class _Result(NamedTuple):
     transforms: tuple[str, ...]
 
 
-def apply_budget(message: _T, settings: BudgetSettings, *, store: Store | None = None) -> _T:
+def apply_budget(
+    message: _T,
+    settings: BudgetSettings,
+    *,
+    store: Store | None = None,
+    tool_name: str | None = None,
+) -> _T:
     """Return a tool message within its tool's limit; the same object if it is already.
 
     A message with evidence is pruned as by `prune_message`. It is not stored: a file would show
@@ -78,15 +88,21 @@ def apply_budget(message: _T, settings: BudgetSettings, *, store: Store | None =
 
     Args:
         message: A dict, or any object with `type`, `content`, `artifact` and `name`; what is no
-            tool message, or holds more than text, comes back as it is.
+            tool message, or holds more than text, comes back as it is. A dict may say `role`
+            for `type`, and chunks of tool messages count, as LangChain takes both.
         settings: The limits.
         store: Keeps full texts; an `OSError` of its own means that it could not.
+        tool_name: Whose limit it is, where the caller knows which tool ran; None goes by the
+            message's name, which the tool may have written itself.
     """
     output = _read(message)
-    limit = settings.limit_chars(output.name) if output is not None else None
-    if output is None or limit is None or len(output.text) <= limit:
+    if output is None:
         return message
-    is_stored = 0 < settings.store_chars(output.name) < len(output.text)
+    limit_of = output.name if tool_name is None else tool_name
+    limit = settings.limit_chars(limit_of)
+    if limit is None or len(output.text) <= limit:
+        return message
+    is_stored = 0 < settings.store_chars(limit_of) < len(output.text)
     keep = store if is_stored else None
     plan = _plan(output)
     if plan is not None:
@@ -112,8 +128,9 @@ def prune_message(message: _T, *, limit_chars: int) -> _T:
     Where the message proves evidence, whole entries are kept greedily in order, so that a long
     one that does not fit leaves room for shorter ones; relations stop at the first that does
     not fit. Nothing is renumbered. What is left out is told in a notice, if that fits, and in
-    the artifact under `RECEIPT_KEY`. A limit from 160 on leaves up to a quarter of it, at most
-    1,000, to a synopsis of the text outside entries; relations have none.
+    the artifact under `RECEIPT_KEY`; both count what earlier cuts left out, the tool's own too.
+    A limit from 160 on leaves up to a quarter of it, at most 1,000, to a synopsis of the text
+    outside entries, and all the room that entries do not take; relations have none.
 
     Afterwards reading the message gives exactly the records in its artifact, each with its
     handle and excerpt in an entry of its own, and outside excerpts there is no other handle.
@@ -147,16 +164,19 @@ def _plan(output: _Output) -> Plan | None:
         return None
     parts = {"type": "tool", "name": output.name, "content": output.text}
     reading = read_message({**parts, "artifact": output.artifact})
-    return make_plan(output.text, output.artifact, reading.evidence)
+    return make_plan(output.text, output.artifact, reading.evidence, name=output.name)
 
 
 def _pruned(output: _Output, plan: Plan, limit: int, store: Store | None) -> _Result:
     artifact = cast("dict[str, Any]", output.artifact)
     ending, room = "", synopsis_limit(limit)
-    if store is not None and room and len(plan.outside) > room:
+    pruned = prune(plan, artifact, limit)
+    if store is not None and room and plan.outside and pruned.outside_chars:
         ending = _stored(store, plan.outside, output.name, room) or ""
-    text, artifact = prune(plan, artifact, limit, ending=ending)
-    return _Result(text, artifact, ("externalized", "pruned") if ending else ("pruned",))
+    if ending:
+        pruned = prune(plan, artifact, limit, ending=ending)
+    done = ("externalized", "pruned") if ending else ("pruned",)
+    return _Result(pruned.text, pruned.artifact, done)
 
 
 def _externalized(
@@ -199,7 +219,9 @@ def _read(message: object) -> _Output | None:
     """Return a tool message's parts; None if it is none, or holds anything but text."""
     try:
         kind, content = _get(message, "type"), _get(message, "content")
-        if type(kind) is not str or kind != "tool":
+        if kind is None and type(message) is dict:
+            kind = message.get("role")
+        if type(kind) is not str or kind not in _TOOL_KINDS:
             return None
         name, artifact = _get(message, "name"), _get(message, "artifact")
         extra = _get(message, "additional_kwargs")

@@ -50,7 +50,7 @@ def long_messages(draw: DrawFn, *, most: int = 4) -> Long:
     natives = {"shared": 0, "native": count, "mixed": draw(st.integers(1, count))}[form]
     for index in range(count):
         is_native = index < natives
-        hit = draw(_hits(hits, is_native=is_native))
+        hit = draw(_hits(hits, entries, is_native=is_native))
         entry = write_entry(hit, len(entries) + 1, is_native=is_native)
         known = [each.record["id"] for each in entries if each.record is not None]
         if entry is not None and (entry.record is None or entry.record["id"] not in known):
@@ -144,8 +144,15 @@ def without_excerpts(text: str, kept: list[dict[str, Any]]) -> str:
 
 
 @st.composite
-def _hits(draw: DrawFn, earlier: list[RetrievalHit], *, is_native: bool) -> RetrievalHit:
+def _hits(
+    draw: DrawFn, earlier: list[RetrievalHit], entries: list[Known], *, is_native: bool
+) -> RetrievalHit:
     text = draw(texts(5))
+    cited = [each.text for each in entries if each.record is not None]
+    if cited and draw(st.booleans()):
+        # Readers look at so many handles of a native record only.
+        quoted = HANDLE.findall(draw(st.sampled_from(cited)))[0]
+        text = f"[citation:Q{quoted}" * draw(st.sampled_from((1, 12))) + text
     quotable = [handle for hit in earlier if (handle := handle_of(hit)) is not None]
     if draw(st.booleans()) and quotable:
         quoted = draw(st.sampled_from(earlier)).text

@@ -2,11 +2,12 @@
 
 import copy
 import pickle
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from langchain_core.messages import HumanMessage, ToolMessage
+from langchain_core.messages import HumanMessage, ToolMessage, ToolMessageChunk
 
 from core.mutated_messages import Failing, build_record, write_entry
 from knowledge_contract.budget import (
@@ -112,6 +113,15 @@ def test_bad_settings_are_refused_by_name_however_they_are_made(changes: dict[st
         BudgetSettings()._replace(**changes)
 
 
+def test_settings_keep_their_overrides_to_themselves() -> None:
+    overrides = {"search": 50}
+    settings = BudgetSettings(tool_overrides=overrides)
+
+    overrides["search"] = -1
+
+    assert settings.limit_chars("search") == 50
+
+
 def test_settings_survive_copies_and_pickles() -> None:
     settings = BudgetSettings(tool_overrides={"search": 0})
 
@@ -196,7 +206,8 @@ def test_report_beside_evidence_is_stored_without_handles() -> None:
     assert store.texts == [(f"{LONG} As Guide says.", "task")]
     assert budgeted["additional_kwargs"] == {TRANSFORMS_KEY: ["externalized", "pruned"]}
     assert f"\nFull text: {PATH}\n\n[1] " in budgeted["content"]
-    assert budgeted["artifact"] is message["artifact"]
+    assert budgeted["artifact"]["knowledge_sources"] is message["artifact"]["knowledge_sources"]
+    assert budgeted["artifact"]["knowledge_omitted"]["outside_chars"] > 1_000
     assert [each.record for each in read_message(budgeted).evidence] == [record]
 
 
@@ -295,7 +306,7 @@ def test_text_blocks_are_one_text() -> None:
 
 OTHERS: dict[str, Any] = {
     "a human's": {"type": "human", "content": "x" * 400},
-    "a role": {"role": "tool", "content": "x" * 400},
+    "a role of another": {"role": "user", "content": "x" * 400},
     "a text": "x" * 400,
     "nothing": None,
     "a property that fails": Failing(output("x" * 400), "content"),
@@ -306,6 +317,38 @@ OTHERS: dict[str, Any] = {
 @pytest.mark.parametrize("message", OTHERS.values(), ids=OTHERS)
 def test_what_is_no_tool_message_stays(message: Any) -> None:
     assert apply_budget(message, SMALL) is message
+
+
+SPELT: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "a role": lambda given: {"role": "tool", **{key: given[key] for key in given if key != "type"}},
+    "a chunk": lambda given: ToolMessageChunk(
+        given["content"], artifact=given["artifact"], name=given["name"], tool_call_id="c1"
+    ),
+}
+
+
+@pytest.mark.parametrize("spelling", SPELT)
+def test_other_spellings_of_a_tool_message_are_pruned_too(spelling: str) -> None:
+    given = evidence("Ask. " * 100, "Wait.")
+    message = SPELT[spelling](given)
+
+    budgeted = apply_budget(message, SMALL)
+
+    pruned = apply_budget(given, SMALL)
+    content = budgeted["content"] if isinstance(budgeted, dict) else budgeted.content
+    artifact = budgeted["artifact"] if isinstance(budgeted, dict) else budgeted.artifact
+    assert (content, artifact) == (pruned["content"], pruned["artifact"])
+    assert type(budgeted) is type(message)
+
+
+def test_limit_goes_by_the_tool_that_ran_where_it_is_known() -> None:
+    named = output("x" * 400, name="read_file")
+
+    assert apply_budget(named, SMALL) is named
+    assert apply_budget(named, SMALL, tool_name="web") == {
+        **apply_budget(output("x" * 400), SMALL),
+        "name": "read_file",
+    }
 
 
 def test_message_of_langchain_keeps_its_id_and_shares_the_rest() -> None:

@@ -26,6 +26,13 @@ def three() -> Long:
     return put_together([], entries, [])
 
 
+def many(count: int, *, before: list[str] | None = None, behind: list[str] | None = None) -> Long:
+    """Return a message of entries of about the same length."""
+    records = [build_record("Guide", f"Fact {at}. {'w ' * 40}w") for at in range(count)]
+    entries = [Known(write_entry(at + 1, each), each) for at, each in enumerate(records)]
+    return put_together(before or [], entries, behind or [])
+
+
 def test_long_entry_that_does_not_fit_leaves_room_and_positions_stay() -> None:
     long = three()
 
@@ -79,7 +86,150 @@ def test_receipt_is_bounded() -> None:
 
     pruned = prune_message(long.message, limit_chars=0)
 
-    assert pruned["artifact"][RECEIPT_KEY] == {"shared": [f"id {at}" for at in range(100)]}
+    assert pruned["artifact"][RECEIPT_KEY] == {
+        "shared": [f"id {at}" for at in range(100)],
+        "results": 103,
+    }
+
+
+def test_receipt_names_no_longer_id_than_any_record_has() -> None:
+    long = three()
+    long.message["artifact"][RECEIPT_KEY] = {"native": ["x" * 37], "uncited": 10**30}
+
+    pruned = prune_message(long.message, limit_chars=0)
+
+    receipt = pruned["artifact"][RECEIPT_KEY]
+    assert set(receipt) == {"shared", "uncited"}
+    assert receipt["uncited"] == 10**9
+
+
+def test_notices_are_one_however_often_a_message_is_pruned() -> None:
+    long = many(12)
+    pruned = long.message
+
+    for limit in (1_500, 1_200, 900, 600, 400):
+        pruned = prune_message(pruned, limit_chars=limit)
+        left = 12 - len(records_of(pruned["artifact"]))
+        assert pruned["content"].endswith(f"\n\n{notice(left)}")
+        assert pruned["content"].count("left out") == 1
+
+
+def test_notice_of_relations_counts_what_was_left_out_before() -> None:
+    long = many(12)
+    long.message["artifact"]["knowledge_layout"] = "relations"
+
+    once = prune_message(long.message, limit_chars=1_200)
+    twice = prune_message(once, limit_chars=700)
+
+    assert twice["content"] == prune_message(long.message, limit_chars=700)["content"]
+
+
+def test_notice_of_the_tool_itself_is_added_to() -> None:
+    long = many(12, behind=[notice(30)])
+
+    pruned = prune_message(long.message, limit_chars=700)
+
+    left = 30 + 12 - len(records_of(pruned["artifact"]))
+    assert pruned["content"].endswith(f"\n\n{notice(left)}")
+    assert pruned["artifact"][RECEIPT_KEY]["results"] == left
+
+
+def test_notice_without_room_is_remembered_for_the_next_pruning() -> None:
+    long = many(3, behind=[notice(30)])
+
+    once = prune_message(long.message, limit_chars=len(long.message["content"]) - 1)
+    twice = prune_message(once, limit_chars=len(once["content"]) - 1)
+
+    assert once["content"] == SEPARATOR.join(each.text for each in long.entries)
+    assert once["artifact"][RECEIPT_KEY] == {"results": 30}
+    assert twice["content"].endswith(f"\n\n{notice(31)}")
+
+
+def test_notice_survives_when_no_record_is_left() -> None:
+    long = many(4, before=["Words of the tool. " * 40])
+
+    once = prune_message(long.message, limit_chars=170)
+    twice = prune_message(once, limit_chars=len(once["content"]) - 1)
+
+    assert records_of(once["artifact"]) == []
+    assert twice["content"].endswith(f"\n\n{notice(4)}")
+    assert twice["content"].count("left out") == 1
+
+
+def test_notice_inside_an_excerpt_is_the_excerpts_own() -> None:
+    record = build_record("Guide", f"Ask.\n\n{notice(500)}")
+    long = many(6)
+    last = Known(write_entry(7, record), record)
+    long = put_together([], [*long.entries, last], [])
+
+    pruned = prune_message(long.message, limit_chars=700)
+
+    left = 7 - len(records_of(pruned["artifact"]))
+    assert pruned["content"].endswith(f"\n\n{notice(left)}")
+
+
+@pytest.mark.parametrize(
+    ("room", "mark"),
+    [
+        pytest.param(39, "", id="no room"),
+        pytest.param(3, "\u2026", id="room for an ellipsis"),
+        pytest.param(2, "", id="a separator only"),
+    ],
+)
+def test_text_that_vanishes_leaves_a_mark_and_a_count(room: int, mark: str) -> None:
+    answer = "The answer is no. " * 50
+    long = many(3, before=[answer.strip()])
+    entries = SEPARATOR.join(each.text for each in long.entries)
+    if room == 39:
+        long.message["artifact"]["knowledge_layout"] = "relations"
+
+    pruned = prune_message(long.message, limit_chars=len(entries) + room)
+
+    assert pruned["content"] == SEPARATOR.join(filter(None, [mark, entries]))
+    assert pruned["artifact"][RECEIPT_KEY] == {"outside_chars": len(answer.strip())}
+
+
+def test_line_for_text_that_vanished_is_not_taken_for_text() -> None:
+    long = many(3, before=["x" * 500])
+    entries = SEPARATOR.join(each.text for each in long.entries)
+
+    once = prune_message(long.message, limit_chars=len(entries) + 3)
+    twice = prune_message(once, limit_chars=len(entries) + 2)
+
+    assert once["content"] == f"\u2026{SEPARATOR}{entries}"
+    assert twice["content"] == entries
+    assert twice["artifact"] is once["artifact"]
+
+
+def test_synopsis_takes_the_room_that_entries_leave() -> None:
+    report = "".join(f"Claim {at} of the report. " for at in range(500)).strip()
+    long = many(3, before=[report])
+
+    pruned = prune_message(long.message, limit_chars=8_000)
+
+    assert 7_990 <= len(pruned["content"]) <= 8_000
+    assert records_of(pruned["artifact"]) == records_of(long.message["artifact"])
+
+
+def test_record_whose_handle_another_excerpt_repeats_is_not_lost() -> None:
+    """A shorter text makes readers look at fewer handles of a native record."""
+    ids = ["a" * 32 + "-1", "a" * 32 + "-2"]
+    teasing = "quote " + f"[citation:1](#knowledge-{ids[1]})" * 12 + " end"
+    records = [
+        {"id": id_, "provider": "ragflow", "document_name": "G", "text": text}
+        for id_, text in zip(ids, (teasing, "B" * 1_500), strict=True)
+    ]
+    entries = [
+        Known(f"[{at}] [citation:{at}](#knowledge-{each['id']})\n{each['text']}", each)
+        for at, each in enumerate(records, start=1)
+    ]
+    long = put_together([], entries, ["filler " * 600])
+
+    pruned = prune_message(long.message, limit_chars=2_800)
+
+    assert records_of(pruned["artifact"]) == [records[0]]
+    assert pruned["artifact"][RECEIPT_KEY]["native"] == [ids[1]]
+    check_pruned(long.message, pruned, 2_800)
 
 
 def test_forms_of_a_mixed_artifact_do_not_touch_each_other() -> None:

@@ -272,6 +272,20 @@ def test_message_without_a_name_has_the_limit_of_the_tool_that_was_called(
 
 
 @BOTH_COLOURS
+@pytest.mark.parametrize("shape", SHAPES)
+def test_tool_cannot_name_itself_out_of_its_limit(shape: str, ask: Ask) -> None:
+    middleware = [BudgetMiddleware(SMALL), Shaping(SHAPES[shape], name="read_file")]
+    recorded = Recorded([OWN], middleware=middleware, calls=[call_tool("read_page")])
+
+    (answer,) = answers(ask(recorded))
+
+    (shown,) = answers(recorded.model.seen[-1])
+    assert answer.name == "read_page"
+    assert answer.text == shown.text
+    assert len(answer.text) <= SMALL.externalize_min_chars
+
+
+@BOTH_COLOURS
 def test_native_evidence_of_a_message_without_a_name_is_readable_afterwards(ask: Ask) -> None:
     middleware = [BudgetMiddleware(), Shaping(SHAPES["message"], name=None)]
     recorded = Recorded([make_tool("native")], middleware=middleware)

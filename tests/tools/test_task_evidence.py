@@ -53,12 +53,8 @@ def compacted(model: ScriptedModel, tools: list[Any]) -> Any:
         trigger=("messages", 3),
         keep=("messages", 1),
     )
-    return create_agent(
-        model,
-        tools,
-        middleware=[summary, AuthorityMiddleware(tools)],
-        context_schema=RetrievalContext,
-    )
+    gated = [summary, AuthorityMiddleware(tools)]
+    return create_agent(model, tools, middleware=gated, context_schema=RetrievalContext)
 
 
 @BOTH_COLOURS

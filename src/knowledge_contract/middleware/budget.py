@@ -23,8 +23,9 @@ class BudgetMiddleware(AgentMiddleware[Any, Any, Any]):
     model's request holds is pruned once more and never stored (`prune_messages`): a thread may
     come from a host with larger limits. The state's own messages stay as they are.
 
-    A message that a tool made itself, without a name, gets the name of the call that it answers:
-    limits, and readers of native evidence, go by it, now and whenever the thread is read.
+    The limit is that of the tool that was called, whatever its messages call themselves. A
+    message gets the name of the call that it answers: limits, and readers of native evidence,
+    go by it whenever the thread is read.
     """
 
     def __init__(
@@ -66,7 +67,8 @@ class BudgetMiddleware(AgentMiddleware[Any, Any, Any]):
 
         def fit(message: Any) -> Any:
             named = _named(message, request.tool_call)
-            return apply_budget(named, self._settings, store=self._store)
+            name = request.tool_call["name"]
+            return apply_budget(named, self._settings, store=self._store, tool_name=name)
 
         return map_messages(result, fit)
 
@@ -76,10 +78,11 @@ class BudgetMiddleware(AgentMiddleware[Any, Any, Any]):
 
 
 def _named(message: Any, call: ToolCall) -> Any:
-    """Return the answer to a call with the tool's name, which LangChain leaves out of some."""
+    """Return the answer to a call with the tool's name, which a tool may leave out or change."""
+    is_dict = isinstance(message, dict)
+    answered = message.get("tool_call_id") if is_dict else message.tool_call_id
+    said = message.get("name") if is_dict else message.name
     name = {"name": call["name"]}
-    if isinstance(message, dict):
-        is_answer = message.get("tool_call_id") == call["id"] and message.get("name") is None
-        return {**message, **name} if is_answer else message
-    is_answer = message.tool_call_id == call["id"] and message.name is None
-    return message.model_copy(update=name) if is_answer else message
+    if answered != call["id"] or said == call["name"]:
+        return message
+    return {**message, **name} if is_dict else message.model_copy(update=name)

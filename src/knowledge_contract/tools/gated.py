@@ -7,7 +7,7 @@ nothing else for evidence. The note lies beside the run, where no message and no
 
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar, Token
-from typing import Any
+from typing import Any, Self
 
 from knowledge_contract.reading import Evidence
 from knowledge_wire.constants import RECORD_COUNT
@@ -25,7 +25,7 @@ class GateLog:
         self._records: dict[str, list[Any]] = {}
         self._token: Token[GateLog | None] | None = None
 
-    def __enter__(self) -> "GateLog":
+    def __enter__(self) -> Self:
         self._token = _LOG.set(self)
         return self
 

@@ -41,6 +41,8 @@ Publish = Callable[[tuple[Evidence, ...]], object]
 
 _EXAMPLE = shared_handle("0" * SOURCE_ID_MIN_LENGTH, "Title")
 
+_UNGATED = "a task's agent showed evidence that no AuthorityMiddleware let through"
+
 _Answer = tuple[str, dict[str, Any] | None]
 
 
@@ -191,9 +193,7 @@ class _Task:
         is_gated = self._gates.has(evidence)
         if not is_gated and not self._has_refused:
             self._has_refused = True
-            _logger.warning(
-                "a task's agent showed evidence that no AuthorityMiddleware let through"
-            )
+            _logger.warning(_UNGATED)
         return is_gated
 
     def observe(self, frame: Any) -> None:
