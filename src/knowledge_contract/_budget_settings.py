@@ -6,9 +6,6 @@ from typing import Any, NamedTuple, Self
 __all__ = ["BudgetSettings"]
 
 
-_MAPPINGS = (Mapping, type(None))
-
-
 class _Fields(NamedTuple):
     enabled: bool
     externalize_min_chars: int
@@ -69,8 +66,7 @@ class BudgetSettings(_Fields):
             fallback_head_chars,
             fallback_tail_chars,
             exempt_tools,
-            # What was checked must not change afterwards.
-            dict(tool_overrides or {}) if isinstance(tool_overrides, _MAPPINGS) else tool_overrides,
+            _own(tool_overrides),
         )
         _check(self)
         return self
@@ -92,6 +88,13 @@ class BudgetSettings(_Fields):
         if tool_name is None:
             return self.externalize_min_chars
         return self.tool_overrides.get(tool_name, self.externalize_min_chars)
+
+
+def _own(overrides: Any) -> Any:
+    """Return a copy: what was checked must not change afterwards."""
+    if overrides is None:
+        return {}
+    return dict(overrides) if isinstance(overrides, Mapping) else overrides
 
 
 def _check(settings: _Fields) -> None:

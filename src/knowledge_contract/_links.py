@@ -10,9 +10,11 @@ Source:
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from string import ascii_letters, digits
 from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import unescapeAll
 
 from knowledge_contract.reading import Form
 from knowledge_wire.constants import (
@@ -23,7 +25,15 @@ from knowledge_wire.constants import (
     SHARED_ID_PATTERN,
 )
 
-__all__ = ["BRACKET_COUNT", "CUTS", "REPORT_CHARS", "Link", "link_of", "read_links"]
+__all__ = [
+    "BRACKET_COUNT",
+    "REPORT_CHARS",
+    "Link",
+    "cut_off",
+    "link_of",
+    "read_links",
+    "replace_destinations",
+]
 
 REPORT_CHARS = 1_000_000
 """Code points of an answer or report that are read; what stands behind them cites nothing."""
@@ -38,6 +48,11 @@ _ANY_DESTINATION = re.compile(
     rf"|{re.escape(NATIVE_DESTINATION[1:])}(?P<native>{NATIVE_ID_PATTERN}))(?![0-9A-Za-z_-])"
 )
 """A destination that names evidence, the shared form first, up to the id's end."""
+
+_CHARACTERS = frozenset(f"#-_{ascii_letters}{digits}")
+# One character that a destination may hold, as CommonMark lets it be spelt.
+_UNIT = re.compile(r"[#\w-]|\\[#_-]|&#?\w{1,31};", re.ASCII)
+_SPELT = re.compile(rf"(?:{_UNIT.pattern}){{20,}}", re.ASCII)
 
 # Every destination holds it, unless an entity spells one of its characters.
 _WORD = NATIVE_DESTINATION.strip("#-")
@@ -111,20 +126,52 @@ def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark").disable(_UNUSED)
 
 
-def _cut_off(text: str, is_stray: Callable[[Link], bool]) -> str:
+def replace_destinations(text: str, change: Callable[[Link], str | None]) -> str:
+    """Return a text with other destinations in the place of those that name evidence.
+
+    Those are found wherever they stand, code included, and however their characters are spelt:
+    plainly, behind backslashes or as entities. Nothing else changes.
+
+    Args:
+        text: Anything.
+        change: Called with each link; returns what to write, or None to leave it as it is.
+    """
+
     def settle(found: re.Match[str]) -> str:
         link = link_of(found[0])
-        return "#" if link is not None and is_stray(link) else found[0]
+        new = change(link) if link is not None else None
+        return found[0] if new is None else new
 
-    return _ANY_DESTINATION.sub(settle, text)
-
-
-def _cut_off_spelt(text: str, is_stray: Callable[[Link], bool]) -> str:
-    """Return the same where a destination is spelt with escapes: those lose their meaning."""
-    text = text.replace("\\-", "-").replace("\\#", "#").replace("&", "&amp;")
-    return _cut_off(text, is_stray)
+    if "&" not in text and "\\" not in text:
+        return _ANY_DESTINATION.sub(settle, text)
+    return _SPELT.sub(lambda run: _replace_spelt(run[0], settle), text)
 
 
-CUTS = (_cut_off, _cut_off_spelt)
-"""Functions that make a text's links to strays lead nowhere, whatever their form: the first as
-a rule, the second where some are left."""
+def _replace_spelt(run: str, settle: Callable[[re.Match[str]], str]) -> str:
+    """Return a run of characters that a destination may be spelt with, its destinations settled."""
+    if "&" not in run and "\\" not in run:
+        return _ANY_DESTINATION.sub(settle, run)
+    units = list(_UNIT.finditer(run))
+    plain = "".join([_plain(unit[0]) for unit in units])
+    starts = [*[unit.start() for unit in units], len(run)]
+    pieces: list[str] = []
+    at = 0
+    for found in _ANY_DESTINATION.finditer(plain):
+        new = settle(found)
+        if new != found[0]:
+            pieces += [run[at : starts[found.start()]], new]
+            at = starts[found.end()]
+    return "".join([*pieces, run[at:]])
+
+
+def _plain(unit: str) -> str:
+    """Return the one character that a unit stands for; a blank if it is none of a destination."""
+    if len(unit) == 1:
+        return unit
+    plain = unescapeAll(unit)
+    return plain if len(plain) == 1 and plain in _CHARACTERS else " "
+
+
+def cut_off(text: str, is_stray: Callable[[Link], bool]) -> str:
+    """Return a text whose links to strays lead nowhere, whatever their form."""
+    return replace_destinations(text, lambda link: "#" if is_stray(link) else None)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 from knowledge_contract._accumulator import EvidenceAccumulator, excerpt_of
 from knowledge_contract._forms import build_artifact, project_native, project_shared
 from knowledge_contract._layout import SEPARATOR
-from knowledge_contract._links import CUTS, Link, read_links
+from knowledge_contract._links import Link, cut_off, read_links
 from knowledge_contract.citation import (
     find_native_handles,
     find_shared_handles,
@@ -35,6 +35,7 @@ DEFAULT_APPENDIX_CHARS = 8_000
 """Of the entries behind a child's report, where nobody says otherwise."""
 
 _TOOL_NAME = "task"
+_ROUNDS = 9
 _FEW_HANDLES = 4
 """Handles of a native record that readers look at before its entry, whatever the text is."""
 
@@ -99,16 +100,25 @@ def forward_cited(
         if _is_valid(each):
             known.setdefault(Link(each.form, str(each.record["id"])), each)
     crowded: set[Link] = set()
-    while True:
-        choice = _choose(report, known, appendix_chars)
-        text = _compose(report, choice, known)
+    order: list[Link] | None = None
+    for left in range(_ROUNDS, -1, -1):
+        # What no round settles is hostile, and brings home its words.
+        known = known if left else {}
+        choice = _choose(report, known, appendix_chars, order=order)
+        text, cited = _compose(report, choice, known)
         artifact = _artifact(choice.kept) or None
         hidden = _hidden(text, artifact, choice.kept) - crowded
-        if not hidden:
-            return text, artifact
-        # A reader looks at so many handles of a native record, and its entry comes last.
-        crowded |= hidden
-        report = unlink_handles(report, is_kept=_first_few({link.id for link in crowded}))
+        if hidden:
+            # A reader looks at so many handles of a native record, and its entry comes last.
+            crowded |= hidden
+            report = unlink_handles(report, is_kept=_first_few({link.id for link in crowded}))
+        elif cited == [*choice.kept]:
+            break
+        else:
+            # A handle's label stands in its place now, and may begin a block or end one.
+            known = {link: each for link, each in known.items() if link in cited}
+            order = cited
+    return text, artifact
 
 
 def _is_valid(evidence: Evidence) -> bool:
@@ -140,9 +150,10 @@ def _artifact(kept: _Known) -> dict[str, Any]:
     )
 
 
-def _choose(report: str, known: _Known, limit_chars: int) -> _Choice:
+def _choose(report: str, known: _Known, limit_chars: int, *, order: list[Link] | None) -> _Choice:
+    """Return what is forwarded; `order` is that of citations where it is known already."""
     quoted = _quoted(report, known)
-    links = dict.fromkeys(read_links(_disarmed(report, quoted)))
+    links = order or dict.fromkeys(read_links(_disarmed(report, quoted)))
     cited = {link: known[link] for link in links if link in known}
     # A blank line ends an entry, and keeps what follows from becoming part of a handle.
     whole = [span for span in quoted if report[span.end : span.end + 1] in {"", "\n"}]
@@ -206,8 +217,8 @@ def _start(report: str, end: int, link: Link) -> int:
     return report.find("\n", end, end + gap + 1) + 1
 
 
-def _compose(report: str, choice: _Choice, known: _Known) -> str:
-    """Return the report with its links settled, the entries and the notice."""
+def _compose(report: str, choice: _Choice, known: _Known) -> tuple[str, list[Link]]:
+    """Return the report with its links settled, the entries and the notice; and its citations."""
     kept_ids = {link.id for link in choice.kept}
     pieces = [piece for _, piece in _pieces(report, choice.held)]
     # Excerpts that stay stand at odd places.
@@ -216,20 +227,20 @@ def _compose(report: str, choice: _Choice, known: _Known) -> str:
         for piece in pieces[::2]
     ]
     text = _append("".join(pieces), choice)
-    for cut_off in CUTS:
+    while True:
         # Links that are no handles: references, angle brackets, entities.
         shown = _disarmed(text, _quoted(text, choice.kept))
-        strays = set(read_links(shown)) - choice.kept.keys()
-        if not strays:
-            break
-        pieces[::2] = [cut_off(piece, strays.__contains__) for piece in pieces[::2]]
+        cited = [*dict.fromkeys(read_links(shown))]
+        strays = set(cited) - choice.kept.keys()
+        new = [cut_off(piece, strays.__contains__) for piece in pieces[::2]]
+        if new == pieces[::2]:
+            return text, cited
+        pieces[::2] = new
         text = _append("".join(pieces), choice)
-    return text
 
 
 def _defuse(text: str, known: _Known) -> str:
     """Return text in which excerpts that are quoted, but no entries, hold no links."""
-    cut_off, _ = CUTS
     return "".join(
         cut_off(unlink_handles(piece), lambda _: True) if is_excerpt else piece
         for is_excerpt, piece in _pieces(text, _quoted(text, known))
@@ -256,7 +267,6 @@ def _pieces(report: str, spans: list[_Span]) -> Iterator[tuple[bool, str]]:
 
 def _disarmed(report: str, spans: list[_Span]) -> str:
     """Return the report as its citations are read: excerpts hold no links, but still code."""
-    _, cut_off = CUTS
     return "".join(
         cut_off(unlink_handles(piece), lambda _: True) if is_excerpt else piece
         for is_excerpt, piece in _pieces(report, spans)

@@ -149,7 +149,8 @@ def _hits(
 ) -> RetrievalHit:
     text = draw(texts(5))
     cited = [each.text for each in entries if each.record is not None]
-    if cited and draw(st.booleans()):
+    is_teasing = draw(st.booleans())
+    if cited and is_teasing:
         # Readers look at so many handles of a native record only.
         quoted = HANDLE.findall(draw(st.sampled_from(cited)))[0]
         text = f"[citation:Q{quoted}" * draw(st.sampled_from((1, 12))) + text

@@ -322,7 +322,7 @@ def test_what_is_no_tool_message_stays(message: Any) -> None:
 SPELT: dict[str, Callable[[dict[str, Any]], Any]] = {
     "a role": lambda given: {"role": "tool", **{key: given[key] for key in given if key != "type"}},
     "a chunk": lambda given: ToolMessageChunk(
-        given["content"], artifact=given["artifact"], name=given["name"], tool_call_id="c1"
+        content=given["content"], artifact=given["artifact"], name=given["name"], tool_call_id="c1"
     ),
 }
 

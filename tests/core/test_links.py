@@ -9,7 +9,14 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from core.hits import texts
-from knowledge_contract._links import BRACKET_COUNT, REPORT_CHARS, Link, link_of, read_links
+from knowledge_contract._links import (
+    BRACKET_COUNT,
+    REPORT_CHARS,
+    Link,
+    cut_off,
+    link_of,
+    read_links,
+)
 from knowledge_contract.citation import native_handle, shared_handle
 
 ID = "0123456789abcdef" * 2
@@ -151,3 +158,35 @@ def test_blocks_that_nest_too_deep_cite_nothing() -> None:
 
     assert read_links("> " * 19 + link) == (SHARED_LINK,)
     assert read_links("> " * 50_000 + link) == ()
+
+
+SPELT = {
+    "plain": (f"[a]({SHARED})", "[a](#)"),
+    "sanitised": (f"[a](<{SANITISED}{NATIVE[1:]}>)", "[a](<#>)"),
+    "escaped": (f"[a](#knowledge\\-source\\-{ID})", "[a](#)"),
+    "entities": (f"[a](&num;&#107;nowledge&#x2D;{ID}-&#55;)", "[a](#)"),
+    "in code": (f"`[a]({NATIVE})`", "`[a](#)`"),
+    "in a definition": (f"[a]: {SHARED} 'title'", "[a]: # 'title'"),
+}
+UNTOUCHED = {
+    "another id": f"[a](#knowledge-source-{'f' * 32})",
+    "a longer word": f"[a]({SHARED}-more)",
+    "a longer word, spelt": f"[a]({SHARED}&#45;more)",
+    "an entity of another character": f"[a](#knowledge&amp;-source-{ID})",
+    "prose with entities and escapes": "A &amp; B, `c && d`, \\- \\# &num;",
+}
+
+
+@pytest.mark.parametrize("case", SPELT)
+def test_stray_destination_is_cut_off_however_it_is_spelt(case: str) -> None:
+    text, expected = SPELT[case]
+
+    assert cut_off(text, {SHARED_LINK, NATIVE_LINK}.__contains__) == expected
+    assert cut_off(f"A && B \\- {text} &amp;", lambda _: True) == f"A && B \\- {expected} &amp;"
+
+
+@pytest.mark.parametrize("case", UNTOUCHED)
+def test_everything_else_stays_as_it_was_spelt(case: str) -> None:
+    text = UNTOUCHED[case]
+
+    assert cut_off(text, {SHARED_LINK, NATIVE_LINK}.__contains__) == text
