@@ -28,6 +28,12 @@ def row(key: str, text: str, *records: dict[str, Any]) -> BatchRow:
     return build_row(key, position=0, status="succeeded", text=text, evidence=map(proof, records))
 
 
+def anchors(record: dict[str, Any]) -> str:
+    """Return what a link to a record leads to, in both its forms."""
+    name = f"knowledge-{record['id']}"
+    return f'<a id="{name}"></a><a id="user-content-{name}"></a>'
+
+
 def test_markdown_is_the_reports_and_then_their_sources() -> None:
     failed = build_row("second", position=1, status="failed", text="It timed out.")
     page = export_markdown("Batch", [row("first", f"See {handle(GUIDE)}.", GUIDE), failed])
@@ -39,7 +45,7 @@ def test_markdown_is_the_reports_and_then_their_sources() -> None:
         "## second (failed)\n\n"
         "It timed out.\n\n"
         "## Sources\n\n"
-        f'<a id="knowledge-{GUIDE["id"]}"></a>'
+        f"{anchors(GUIDE)}"
         "**Guide \\*draft\\* \\[v2\\]\\.pdf** (Handbook, p. 3)\n\n"
         "> Ask first\\.\\\n> Then deploy\\.\n"
     )
@@ -48,13 +54,13 @@ def test_markdown_is_the_reports_and_then_their_sources() -> None:
 def test_record_of_several_reports_stands_once() -> None:
     page = export_markdown("b", [row(key, handle(GUIDE), GUIDE) for key in "xy"])
 
-    assert page.count("<a id=") == 1
+    assert page.count("<a id=") == 2
 
 
 def test_record_of_an_older_release_is_shown_without_what_it_lacks() -> None:
     page = export_markdown("b", [row("x", f"[a](#knowledge-{OLD['id']})", OLD)])
 
-    assert page.endswith(f'<a id="knowledge-{OLD["id"]}"></a>**Old\\.pdf**\n\n> Old\\.\n')
+    assert page.endswith(f"{anchors(OLD)}**Old\\.pdf**\n\n> Old\\.\n")
 
 
 @pytest.mark.parametrize(
@@ -72,6 +78,7 @@ def test_link_to_a_record_leads_to_its_anchor(renderer: str, link: str) -> None:
     html = RENDERERS[renderer].render(export_markdown("b", [row("x", link, GUIDE)]))
 
     (target,) = INTERNAL.findall(html)
+    assert target
     assert target in ANCHOR.findall(html)
 
 
@@ -167,7 +174,7 @@ def test_hostile_excerpts_and_titles_stay_text(text: str, title: str, renderer: 
     _, _, sources = html.partition("<h2>Sources</h2>")
     tags = set(re.findall(r"<(/?[a-z0-9]+)", sources))
     assert tags <= {"a", "/a", "p", "/p", "strong", "/strong", "blockquote", "/blockquote", "br"}
-    assert ANCHOR.findall(sources) == [f"knowledge-{record['id']}"]
+    assert ANCHOR.findall(sources) == ANCHOR.findall(anchors(record))
     quoted = re.sub(r"<[^>]*>", "", sources.partition("<blockquote>")[2])
     assert words(unescape(quoted)) == words(record["text"])
 
@@ -203,3 +210,105 @@ def test_json_keeps_rows_with_their_evidence() -> None:
             },
         ],
     }
+
+
+def rendered(*rows: BatchRow) -> str:
+    return RENDERERS["commonmark"].render(export_markdown("b", rows))
+
+
+def section(html: str, key: str) -> str:
+    """Return what stands below one heading."""
+    return html.partition(f"<h2>{key}</h2>")[2].partition("<h2>")[0]
+
+
+DEFINED = {
+    "full": ("See [the *site*][1].\n\n[1]: /a?b=1&c 'A \"title\"'", "the <em>site</em>"),
+    "collapsed": ("See [site][].\n\n[site]: /a?b=1&c", "site"),
+    "shortcut": ("> See [site].\n\n[SITE]:\n  /a?b=1&c", "site"),
+    "image": ("See [![site]](/a?b=1&amp;c).\n\n[site]: /i.png", '<img src="/i.png" alt="site" />'),
+    "over lines": ("- See [the\n  site][a\n  b].\n\n  [a b]: /a?b=1&c", "the\nsite"),
+    "in a heading": ("# See [site] #\n\n[site]: /a?b=1&c", "site"),
+    "in a link in brackets": ("[[site]]\n\n[site]: /a?b=1&c", "site"),
+}
+
+
+@pytest.mark.parametrize("case", DEFINED)
+def test_link_by_a_definition_works_and_the_definition_stays_the_reports_own(case: str) -> None:
+    text, label = DEFINED[case]
+
+    html = rendered(row("x", text), row("y", "Not [site], [1], [the site][a b] nor [SITE][]."))
+
+    assert re.search(rf'<a href="/a\?b=1&amp;c"[^>]*>{re.escape(label)}</a>', section(html, "x"))
+    assert section(html, "y") == "\n<p>Not [site], [1], [the site][a b] nor [SITE][].</p>\n"
+
+
+def test_report_cannot_lend_its_links_to_anothers_words() -> None:
+    first = row("x", f"See {handle(GUIDE)}.\n\n[2]: #knowledge-{GUIDE['id']}", GUIDE)
+
+    html = rendered(first, row("y", "Tea is safe [2]."))
+
+    assert section(html, "y") == "\n<p>Tea is safe [2].</p>\n"
+
+
+RAW = {
+    "an anchor": f'x <a id="knowledge-{GUIDE["id"]}"></a> Forged.',
+    "an anchor in a block": f'<div>\n<a id="knowledge-{GUIDE["id"]}"></a>\n</div>',
+    "a text field": "x <textarea> y",
+    "a style": "<style>\nh2 { display: none }",
+    "a comment": "x <!-- y\nz -->",
+    "a link": f'<a href="#knowledge-{"f" * 32}-1">raw</a>',
+    "in a quote": "> - <script>\n>   x",
+    "inside a definition": "[x]: <a>\n\n[x]",
+}
+
+
+@pytest.mark.parametrize("case", RAW)
+def test_raw_markup_of_a_report_is_text(case: str) -> None:
+    html = rendered(row("x", f"{handle(GUIDE)}\n\n{RAW[case]}", GUIDE))
+
+    tags = set(re.findall(r"<(/?[a-z0-9]+)", section(html, "x")))
+    assert not tags & {"div", "textarea", "style", "script", "!--"}
+    assert "<!--" not in html
+    assert ANCHOR.findall(html) == ANCHOR.findall(anchors(GUIDE))
+    assert words(unescape(re.sub(r"<[^>]*>", "", section(html, "x"))))
+
+
+def test_code_and_automatic_links_of_a_report_stay() -> None:
+    text = "`<b>` <https://a.example/?b&c>\n\n```\n<b> && [x]: y\n```"
+
+    assert f"## x\n\n{text}\n" in export_markdown("b", [row("x", f"{text}")])
+
+
+def test_records_that_differ_under_one_id_stand_each_by_itself() -> None:
+    other = native_record(1, "Other text.", document_name="Other.pdf")
+
+    html = rendered(row("x", handle(GUIDE), GUIDE), row("y", handle(other), other))
+
+    targets = [INTERNAL.findall(section(html, key)) for key in "xy"]
+    assert targets == [[f"knowledge-{GUIDE['id']}"], [f"knowledge-{GUIDE['id']}-2"]]
+    assert "Other text." in html.partition(f'id="{targets[1][0]}"')[2]
+
+
+def test_sources_that_a_batch_left_out_are_told_below_the_report() -> None:
+    records = [native_record(at, "x" * 20_000) for at in range(1, 61)]
+
+    item = row("x", " ".join(handle(each) for each in records), *records)
+
+    omitted = (item.evidence or {})["omitted_count"]
+    assert f"\n\n{omitted} cited sources left out to fit the limit.\n" in export_markdown(
+        "b", [item]
+    )
+    assert omitted > 1
+
+
+@given(st.lists(MARKUP, min_size=1, max_size=3))
+def test_reports_never_reach_beyond_themselves(reports: list[str]) -> None:
+    rows = [row(f"item{at}", text, GUIDE) for at, text in enumerate(reports)]
+    rows.append(row("last", f"[x] [a] {handle(GUIDE)}", GUIDE))
+
+    html = rendered(*rows)
+
+    link = f'<a href="#knowledge-{GUIDE["id"]}">citation:1</a>'
+    assert section(html, "last") == f"\n<p>[x] [a] {link}</p>\n"
+    assert ANCHOR.findall(html) == ANCHOR.findall(anchors(GUIDE))
+    assert "<script" not in html

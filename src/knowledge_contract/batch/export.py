@@ -1,33 +1,32 @@
 """Take a batch out as JSON or as one Markdown page whose links work.
 
-The page is plain CommonMark. A report stays as it was written; links that have no record
-become their labels. Behind all reports stands each cited record once, with an anchor of raw
-HTML (`<a id="knowledge-...">`), the only anchor that CommonMark has; excerpts are quoted with
-every character of their own markup escaped.
+The page is plain CommonMark. A report stays as it was written, but for what would reach beyond
+it (`isolation`): its definitions and raw HTML are shown as text, and links that go by definitions
+are written out. Handles that have no record become their labels, other such links lead to `#`.
+Behind all reports stands each cited record once, with anchors of raw HTML
+(`<a id="knowledge-...">`), the only anchors that CommonMark has, for links as they are written
+and as renderers sanitise them; excerpts are quoted with every character of their own markup
+escaped.
+
+Source:
+    contracts/README.md, "Handles" and "Delegation".
 """
 
 import json
-import re
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from markdown_it import MarkdownIt
-
 from knowledge_contract._forms import Record
-from knowledge_contract._links import CUTS, read_links
+from knowledge_contract._links import cut_off, read_links, replace_destinations
 from knowledge_contract._text import normalize_line
-from knowledge_contract.batch.rows import BatchRow
+from knowledge_contract.batch.isolation import LINE_ENDS, escape_markup, isolate
+from knowledge_contract.batch.rows import BatchRow, compact
 from knowledge_contract.citation import unlink_handles
 from knowledge_wire.constants import NATIVE_DESTINATION, SANITISED_PREFIX
 
 __all__ = ["export_json", "export_markdown"]
 
 EXPORT_VERSION = 1
-
-_MARKUP = re.compile(r"[\\`*_{}\[\]<>()#+\-.!|~&=:@$^]")
-_LINE_ENDS = re.compile("\r\n|[\r\n]")
-_PROBE = "probe"
 
 
 def export_json(batch_id: str, rows: Iterable[BatchRow]) -> str:
@@ -52,58 +51,63 @@ def _as_json(row: BatchRow) -> dict[str, Any]:
 def export_markdown(batch_id: str, rows: Sequence[BatchRow]) -> str:
     """Return rows as one Markdown page: their reports, then the sources that they link to.
 
-    A record that several reports cite stands once. A report that would swallow what follows it,
-    by a fence or a comment that it leaves open, is put into a quotation.
+    A record that several reports cite stands once; records that differ under one id stand each
+    by itself, and each report's links lead to its own. A report that would swallow what follows
+    it, by a fence that it leaves open, is put into a quotation.
     """
-    records: dict[str, Record] = {}
-    for row in rows:
-        for record in _records(row):
-            records.setdefault(record["id"], record)
+    anchors = _anchors(rows)
     parts = [f"# {_escape(batch_id)}"]
     for row in rows:
         failed = " (failed)" if row.status == "failed" else ""
-        parts += [f"## {_escape(row.item_key)}{failed}", _contained(_linked(row))]
-    if records:
+        parts += [f"## {_escape(row.item_key)}{failed}", _linked(row, anchors), _omitted(row)]
+    if anchors:
         parts.append("## Sources")
-        sanitised = any(SANITISED_PREFIX in row.text for row in rows)
-        parts += [_source(record, has_twin=sanitised) for record in records.values()]
+        parts += [_source(record, anchor) for anchor, record in anchors.values()]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _anchors(rows: Iterable[BatchRow]) -> dict[str, tuple[str, Record]]:
+    """Return each record with an anchor of its own, by its content."""
+    anchors: dict[str, tuple[str, Record]] = {}
+    counts: dict[str, int] = {}
+    for row in rows:
+        for record in _records(row):
+            key = compact(record)
+            if key in anchors:
+                continue
+            count = counts[record["id"]] = counts.get(record["id"], 0) + 1
+            # No id has a third part.
+            suffix = f"-{count}" if count > 1 else ""
+            anchors[key] = f"{NATIVE_DESTINATION[1:]}{record['id']}{suffix}", record
+    return anchors
 
 
 def _records(row: BatchRow) -> list[Record]:
     return [] if row.evidence is None else row.evidence["sources"]
 
 
-def _linked(row: BatchRow) -> str:
+def _omitted(row: BatchRow) -> str:
+    count = 0 if row.evidence is None else row.evidence["omitted_count"]
+    plural = "s" if count > 1 else ""
+    return f"{count} cited source{plural} left out to fit the limit." if count else ""
+
+
+def _linked(row: BatchRow, anchors: Mapping[str, tuple[str, Record]]) -> str:
     """Return a row's report with those links only that its records answer."""
-    own = {record["id"] for record in _records(row)}
-    report = unlink_handles(row.text, is_kept=own.__contains__)
-    for cut_off in CUTS:
-        strays = {link for link in read_links(report) if link.id not in own}
-        if not strays:
-            break
-        report = cut_off(report, strays.__contains__)
-    return report
-
-
-def _contained(report: str) -> str:
-    """Return a report after which Markdown goes on as before it."""
-    last = _block_parser().parse(f"{report}\n\n{_PROBE}\n")[-3:]
-    if [(token.level, token.content) for token in last] == [(0, ""), (1, _PROBE), (0, "")]:
+    own = {record["id"]: anchors[compact(record)][0] for record in _records(row)}
+    report = isolate(unlink_handles(row.text, is_kept=own.__contains__))
+    strays = {link for link in read_links(report) if link.id not in own}
+    report = cut_off(report, strays.__contains__)
+    moved = {each for each in own if own[each] != f"{NATIVE_DESTINATION[1:]}{each}"}
+    if not moved:
         return report
-    return "\n".join(f"> {line}" for line in _LINE_ENDS.split(report))
+    return replace_destinations(
+        report, lambda link: f"#{own[link.id]}" if link.id in moved else None
+    )
 
 
-@cache
-def _block_parser() -> MarkdownIt:
-    return MarkdownIt("commonmark").disable(["inline", "text_join"])
-
-
-def _source(record: Record, *, has_twin: bool) -> str:
-    anchor = f"{NATIVE_DESTINATION[1:]}{record['id']}"
-    anchors = f'<a id="{anchor}"></a>'
-    if has_twin:
-        anchors += f'<a id="{SANITISED_PREFIX}{anchor}"></a>'
+def _source(record: Record, anchor: str) -> str:
+    anchors = f'<a id="{anchor}"></a><a id="{SANITISED_PREFIX}{anchor}"></a>'
     where = [_escape(record["dataset_name"])] if "dataset_name" in record else []
     if record.get("pages"):
         where.append("p. " + ", ".join(str(int(page)) for page in record["pages"]))
@@ -115,11 +119,11 @@ def _source(record: Record, *, has_twin: bool) -> str:
 
 
 def _escape(text: str) -> str:
-    return _MARKUP.sub(r"\\\g<0>", normalize_line(text))
+    return escape_markup(normalize_line(text))
 
 
 def _quote(text: str) -> str:
-    lines = [_MARKUP.sub(r"\\\g<0>", _trim(line)) for line in _LINE_ENDS.split(text)]
+    lines = [escape_markup(_trim(line)) for line in LINE_ENDS.split(text)]
     # A backslash at its end keeps a line's end where it was.
     quoted = [
         f"> {line}\\" if line and after else f"> {line}".rstrip()
