@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from knowledge_contract._layout import SEPARATOR, UNCITED
 from knowledge_contract._text import fold_blank_lines
 from knowledge_contract.citation import unlink_handles
-from knowledge_contract.reading import Evidence
+from knowledge_contract.reading import NATIVE_COMPARISONS, Evidence
 from knowledge_wire.constants import (
     NATIVE_DESTINATION,
     NATIVE_ENTRY_GAP_CHARS,
@@ -34,8 +34,6 @@ _TARGETS = {"shared": SHARED_DESTINATION.removeprefix(NATIVE_DESTINATION), "nati
 _LONGEST_TARGET = max(len(_TARGETS["shared"]) + SOURCE_ID_MAX_LENGTH, NATIVE_ID_MAX_LENGTH)
 # What `Entry(...)` calls in the end; the function between costs as much as it does.
 _new = tuple.__new__
-# As in the reader: how many times a text's length may be compared with one native record's.
-_NATIVE_COMPARISONS = 4
 
 
 class Entry(NamedTuple):
@@ -136,7 +134,7 @@ def _below(
         excerpt = proven.record["text"]
         # A native id is no hash, so that a text may tease with its handle without end.
         tries[target] = tries.get(target, 0) + 1
-        if tries[target] > 1 + _NATIVE_COMPARISONS * len(text) // len(excerpt):
+        if tries[target] > 1 + NATIVE_COMPARISONS * len(text) // len(excerpt):
             return -1, -1
         line_end = text.find("\n", handle_end, handle_end + NATIVE_ENTRY_GAP_CHARS + 1)
     is_line = line_end >= 0 and text.startswith("\n", line_end)

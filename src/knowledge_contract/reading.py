@@ -45,7 +45,7 @@ _HEAD = shared_tail("").removesuffix(")")
 _new = tuple.__new__
 
 
-_NATIVE_COMPARISONS = 4
+NATIVE_COMPARISONS = 4
 """How many times the text's length may be compared with one native record's text."""
 
 
@@ -252,7 +252,7 @@ def _bind_native(
         return "handle"
     # A native id is no hash, so that a text may repeat its own handle: what is compared stays
     # within a few times the text, however often it does.
-    attempts = 1 + _NATIVE_COMPARISONS * len(text) // len(excerpt)
+    attempts = 1 + NATIVE_COMPARISONS * len(text) // len(excerpt)
     for end in ends[:attempts]:
         line_end = text.find("\n", end, end + NATIVE_ENTRY_GAP_CHARS + 1)
         if line_end != -1 and text.startswith(excerpt, line_end + 1):

@@ -1,10 +1,16 @@
 """Rows are kept once, whole, and for their owner alone."""
 
 import json
+import os
 import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +143,84 @@ def test_row_out_of_bounds_is_refused(changes: dict[str, Any]) -> None:
         build_row(**{**fields, **changes})
 
     assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"text": "Other."},
+        {"position": "x"},
+        {"status": "weird"},
+        {"text": "t" * 1_000_001},
+        {"evidence": {"version": {1}}},
+        {"revision": ""},
+    ],
+    ids=["text", "position", "status", "long text", "no JSON", "revision"],
+)
+def test_row_that_was_not_built_is_refused(store: BatchStore, changes: dict[str, Any]) -> None:
+    row = replace(make_row(1), **changes)
+
+    with pytest.raises(ValueError, match="must be"):
+        store.put_row(OWNER, "b", row)
+
+    assert store.list_rows(OWNER, "b") == ()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="has no file modes")
+def test_store_is_its_owners_alone_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with open_batches(tmp_path / "batches.sqlite3") as store:
+            store.put_row(OWNER, "b", make_row(1))
+            modes = {stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir()}
+    finally:
+        os.umask(before)
+
+    assert modes == {0o600}
+
+
+READER = """
+import os, sys
+from pathlib import Path
+from batch.rows import OWNER, make_row
+from knowledge_contract.batch import open_batches
+from knowledge_contract.errors import InputError
+
+if os.geteuid() == 0:
+    os.setuid(65534)
+with open_batches(Path(sys.argv[1])) as store:
+    print(store.list_rows(OWNER, "b") == (make_row(1),))
+    try:
+        store.put_row(OWNER, "b", make_row(2))
+    except InputError as error:
+        print(error)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "setuid"), reason="has no users to be")
+def test_store_that_may_not_be_written_can_be_listed() -> None:
+    # Not in the folder of the tests, which only its owner may enter.
+    with tempfile.TemporaryDirectory() as name:
+        folder, path = Path(name), Path(name, "batches.sqlite3")
+        with open_batches(path) as store:
+            store.put_row(OWNER, "b", make_row(1))
+        path.chmod(0o444)
+        folder.chmod(0o555)
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+
+        child = subprocess.run(
+            [sys.executable, "-c", READER, str(path)],
+            capture_output=True,
+            check=True,
+            encoding="utf-8",
+            env=environment,
+        )
+        folder.chmod(0o700)
+
+    assert child.stdout.splitlines() == [
+        "True",
+        "the batch store cannot be used (SQLITE_READONLY)",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -66,8 +66,8 @@ def rescan(frames: Sequence[Sequence[object] | None]) -> tuple[list[object], int
     return [record_id for _, record_id in kept], len(left_out)
 
 
-def random_message(chance: random.Random) -> object:
-    number = chance.randrange(400)
+def random_message(chance: random.Random, most: int) -> object:
+    number = chance.randrange(most)
     if chance.random() < 0.3:
         return {"type": "human", "content": f"Question {number}"}
     record = shared_record(f"Fact {number}.")
@@ -83,21 +83,21 @@ def random_message(chance: random.Random) -> object:
             artifact=message["artifact"],
             tool_call_id=str(number),
         )
-    return message
+    return CountedMessage(message)
 
 
-def next_frame(chance: random.Random, last: list[object]) -> list[object] | None:
+def next_frame(chance: random.Random, last: list[object], most: int) -> list[object] | None:
     match chance.choices(
         ("append", "compact", "edit", "insert", "copy", "cut", "null"),
         weights=(60, 4, 8, 8, 10, 8, 2),
     )[0]:
         case "append":
-            return [*last, *(random_message(chance) for _ in range(chance.randrange(3)))]
+            return [*last, *(random_message(chance, most) for _ in range(chance.randrange(3)))]
         case "compact":
             return [{"type": "human", "content": "Summary"}, *last[-chance.randrange(1, 4) :]]
         case "edit" | "insert" as how if last:
             at = chance.randrange(len(last))
-            return [*last[:at], random_message(chance), *last[at + (how == "edit") :]]
+            return [*last[:at], random_message(chance, most), *last[at + (how == "edit") :]]
         case "copy":
             return copy.deepcopy(last)
         case "cut":
@@ -112,16 +112,37 @@ def test_accumulator_equals_a_rescan_of_every_frame_so_far(seed: int) -> None:
     accumulator = EvidenceAccumulator()
     frames: list[list[object] | None] = []
     last: list[object] = []
+    has_room_late = False
     # A rescan of what was rescanned before changes nothing, so it is not repeated each time.
     for step in range(STEPS):
-        frame = next_frame(chance, last)
+        # New ones come up until the end, so that no late step finds everything taken.
+        frame = next_frame(chance, last, 10 + step // 8)
         frames.append(frame)
-        last = frame or []
+        new = frame or []
+        before = [reads_of(each) for each in new]
         accumulator.observe(frame)
+        same = common_length(last, new)
+        assert [reads_of(each) for each in new[:same]] == before[:same]
+        counted_now = [each for each in new[same:] if isinstance(each, CountedMessage)]
+        assert sum(map(reads_of, new[same:])) - sum(before[same:]) == len(counted_now)
+        last = new
         if step % 100 == 99 or step < 30:
             assert (ids(accumulator), accumulator.overflow) == rescan(frames)
 
+        has_room_late = has_room_late or (step > STEPS // 2 and accumulator.overflow == 0)
+
+    assert has_room_late
     assert accumulator.overflow > 0
+
+
+def reads_of(message: object) -> int:
+    return message.reads if isinstance(message, CountedMessage) else 0
+
+
+def common_length(old: list[object], new: list[object]) -> int:
+    """Return how many messages at the beginning are equal."""
+    pairs = enumerate(zip(old, new, strict=False))
+    return next((at for at, (one, other) in pairs if one != other), min(len(old), len(new)))
 
 
 def test_messages_of_an_unchanged_beginning_are_never_read_again() -> None:

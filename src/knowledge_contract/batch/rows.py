@@ -29,6 +29,7 @@ __all__ = [
     "build_row",
     "build_snapshot",
     "check_name",
+    "check_row",
     "compact",
 ]
 
@@ -97,6 +98,35 @@ def build_row(
     Raises:
         ValueError: an argument is out of its bounds.
     """
+    _check_fields(item_key, position, status, text)
+    text = replace_surrogates(text)
+    snapshot = build_snapshot(text, evidence) if status == "succeeded" else None
+    return BatchRow(
+        item_key=item_key,
+        position=position,
+        status=status,
+        text=text,
+        evidence=snapshot,
+        revision=_revision(item_key, position, status, text, snapshot),
+    )
+
+
+def check_row(row: BatchRow) -> None:
+    """Refuse a row that `build_row` did not make, as far as its revision tells.
+
+    Raises:
+        ValueError: it is refused.
+    """
+    _check_fields(row.item_key, row.position, row.status, row.text)
+    try:
+        revision = _revision(row.item_key, row.position, row.status, row.text, row.evidence)
+    except (TypeError, ValueError, RecursionError):
+        revision = ""
+    if row.revision != revision:
+        raise ValueError("the row must be what build_row made")
+
+
+def _check_fields(item_key: object, position: object, status: object, text: object) -> None:
     check_name("item_key", item_key)
     if type(position) is not int or not 0 <= position <= POSITION_MAX:
         raise ValueError(f"position must be an integer from 0 to {POSITION_MAX}")
@@ -104,18 +134,10 @@ def build_row(
         raise ValueError("status must be succeeded or failed")
     if type(text) is not str or len(text) > TEXT_CHARS:
         raise ValueError(f"text must be a string of at most {TEXT_CHARS} code points")
-    text = replace_surrogates(text)
-    snapshot = build_snapshot(text, evidence) if status == "succeeded" else None
-    projection = [item_key, position, status, text, snapshot]
-    revision = hashlib.sha256(compact(projection).encode()).hexdigest()
-    return BatchRow(
-        item_key=item_key,
-        position=position,
-        status=status,
-        text=text,
-        evidence=snapshot,
-        revision=revision,
-    )
+
+
+def _revision(*projection: object) -> str:
+    return hashlib.sha256(compact([*projection]).encode()).hexdigest()
 
 
 def build_snapshot(text: str, evidence: Iterable[Evidence]) -> Snapshot | None:

@@ -2,9 +2,14 @@
 
 One transaction a row, on disk before `put_row` returns. Every access names the owner, and the
 rows of others are as good as absent.
+
+Source:
+    contracts/README.md, "Delegation", for what a row keeps; the rest is this store's own.
 """
 
+import contextlib
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -12,12 +17,20 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from knowledge_contract._sqlite import transaction
-from knowledge_contract.batch.rows import BatchRow, Owner, Status, check_name, compact
+from knowledge_contract.batch.rows import (
+    BatchRow,
+    Owner,
+    Status,
+    check_name,
+    check_row,
+    compact,
+)
 from knowledge_contract.errors import InputError
 
 __all__ = ["BatchStore", "open_batches"]
 
 SCHEMA_VERSION = 1
+_OWNER_ONLY = 0o600
 _APPLICATION_ID = 0x4B4E4C42
 _BUSY_TIMEOUT_S = 60.0
 _BUSY_PAUSE_S = 0.005
@@ -51,18 +64,41 @@ _OWN = "user_id = ? AND thread_id = ? AND batch_id = ?"
 
 @contextmanager
 def open_batches(path: Path) -> Iterator["BatchStore"]:
-    """Open the store at `path`, which is made if nothing is there.
+    """Open the store at `path`, which is made, for its owner only, if nothing is there.
+
+    A file that may not be written to can still be read.
 
     Raises:
         InputError: the path holds something else or what a newer release wrote, or SQLite
             cannot use it now.
     """
+    is_readable_only = path.exists() and not os.access(path, os.W_OK)
     with _translated():
-        connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
+        connection = _connect_to_read(path) if is_readable_only else _connect(path)
     with closing(connection):
         with _translated():
-            _set_up(connection)
+            if is_readable_only:
+                _check(connection)
+            else:
+                _set_up(connection)
         yield BatchStore(connection)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    # SQLite would go by the umask; its log takes the mode of the database. What keeps the file
+    # from being made keeps SQLite from it too, and is told there.
+    with contextlib.suppress(OSError):
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY))
+    return sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    log = path.with_name(f"{path.name}-wal")
+    # In a folder where SQLite can make no index of a log it has to be told that there is none.
+    is_still = not log.exists() and not os.access(path.absolute().parent, os.W_OK)
+    query = "mode=ro&immutable=1" if is_still else "mode=ro"
+    address = f"{path.absolute().as_uri()}?{query}"
+    return sqlite3.connect(address, uri=True, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
 
 
 class BatchStore:
@@ -83,10 +119,11 @@ class BatchStore:
             row: What `build_row` made.
 
         Raises:
-            ValueError: a name is out of its bounds.
+            ValueError: a name is out of its bounds, or the row is not what `build_row` made.
             InputError: SQLite cannot store it; then nothing was stored.
         """
         own = _own(owner, batch_id)
+        check_row(row)
         stored = None if row.evidence is None else compact(row.evidence)
         outcome = (row.item_key, row.position, row.status, row.text, stored, row.revision)
         with _translated(), transaction(self._connection):
