@@ -87,7 +87,9 @@ def find_entries(text: str, evidence: Sequence[Evidence]) -> Parts:
     parts = Parts([], [])
     at = 0
     for entry, end in _cited(text, evidence):
-        _add_between(text, at, entry.start, parts)
+        # Most entries stand one behind the other.
+        if entry.start - at != len(SEPARATOR) or not text.startswith(SEPARATOR, at):
+            _add_between(text, at, entry.start, parts)
         parts.entries.append(entry)
         at = end
     _add_between(text, at, len(text), parts)

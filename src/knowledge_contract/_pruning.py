@@ -29,6 +29,8 @@ __all__ = ["Plan", "Pruned", "make_plan", "prune", "synopsis_limit"]
 _SYNOPSIS_MIN_LIMIT = 160
 _SYNOPSIS_SHARE = 4
 _SYNOPSIS_MAX_CHARS = 1_000
+# Copying more costs more than reading the message, and no tool's limit is near it.
+_SYNOPSIS_ROOM_CHARS = 100_000
 _SYNOPSIS_MIN_CHARS = _SYNOPSIS_MIN_LIMIT // _SYNOPSIS_SHARE
 
 
@@ -166,9 +168,10 @@ def _hidden(plan: Plan, kept: list[Entry], text: str, artifact: dict[str, Any]) 
     A reader looks at so many handles of a native record, fewer in a shorter text, and those
     that other excerpts quote count too.
     """
-    proven = [entry.evidence for entry in kept if entry.evidence is not None]
-    if all(each.form == "shared" for each in proven):
+    # Native records stand under this key, in an object.
+    if type(artifact.get("knowledge_sources")) is not dict:
         return set()
+    proven = [entry.evidence for entry in kept if entry.evidence is not None]
     message = {"type": "tool", "name": plan.name, "content": text, "artifact": artifact}
     shown = {id(each.record) for each in read_message(message, binding="entry").evidence}
     return {id(each) for each in proven if id(each.record) not in shown}
@@ -178,22 +181,29 @@ def _plain(parts: Parts) -> tuple[str, int]:
     """Return text outside entries without handles, and how many results it says are missing."""
     pieces = [piece for _, each in parts.outside if (piece := each.strip(EXCERPT_BLANKS))]
     noticed = 0
-    if parts.outside and parts.outside[-1][0] == len(parts.entries) and pieces:
-        before, _, last = pieces[-1].rpartition(SEPARATOR)
-        noticed = read_notice(last)
+    if pieces and parts.outside[-1][0] == len(parts.entries):
+        at = pieces[-1].rfind(SEPARATOR)
+        noticed = read_notice(pieces[-1][at + len(SEPARATOR) if at >= 0 else 0 :])
         if noticed:
-            pieces[-1] = before.strip(EXCERPT_BLANKS)
-    text = SEPARATOR.join([piece for piece in pieces if piece not in {"", *OUTSIDE_MARKS}])
+            pieces[-1] = pieces[-1][: max(at, 0)].strip(EXCERPT_BLANKS)
+    # Compared, not hashed: a piece may be the longest part of the text.
+    kept = [piece for piece in pieces if piece and piece not in OUTSIDE_MARKS]
+    text = SEPARATOR.join(kept)
     # Most prose holds no bracket, which is found faster than a handle.
     return unlink_handles(text).strip(EXCERPT_BLANKS) if "]" in text else text, noticed
 
 
 def _fit(plan: Plan, limit_chars: int, ending: str) -> _Page:
     """Return what is shown: entries first, then as much other text as they leave room for."""
+    if not plan.outside:
+        kept, notice, _ = _fit_entries(plan, "", limit_chars)
+        return _Page("", kept, notice, plan.outside_chars)
     synopsis = _synopsis(plan, _room_before(plan, limit_chars, ending), ending)
     kept, notice, left = _fit_entries(plan, synopsis, limit_chars)
-    if limit_chars >= _SYNOPSIS_MIN_LIMIT and plan.outside:
+    if limit_chars >= _SYNOPSIS_MIN_LIMIT:
         room = len(synopsis) + left if synopsis else left - len(SEPARATOR)
+        if room < len(plan.outside):
+            room = min(room, _SYNOPSIS_ROOM_CHARS)
         if room >= min(_SYNOPSIS_MIN_CHARS, len(plan.outside)) + len(ending):
             synopsis = _synopsis(plan, room, ending)
         elif not synopsis:
@@ -205,7 +215,7 @@ def _fit(plan: Plan, limit_chars: int, ending: str) -> _Page:
 def _room_before(plan: Plan, limit_chars: int, ending: str) -> int:
     """Return the code points of other text for which entries may have to go."""
     room = synopsis_limit(limit_chars)
-    if not room or not (plan.outside or ending):
+    if not room:
         return 0
     # No entry is dropped for a longer synopsis, as none is for a notice that nothing needs.
     left = limit_chars - sum([entry.chars + len(SEPARATOR) for entry in plan.entries])
@@ -218,7 +228,7 @@ def _room_before(plan: Plan, limit_chars: int, ending: str) -> int:
 def _synopsis(plan: Plan, room: int, ending: str) -> str:
     if not ending:
         # Less than the mark of a cut says nothing.
-        return shorten(plan.outside, room) if room > len(ELISION) or not plan.outside else ""
+        return shorten(plan.outside, room) if room > len(ELISION) else ""
     room -= len(ending) + 1
     return f"{shorten(plan.outside, room)}\n{ending}" if room > len(ELISION) else ending
 
@@ -226,9 +236,9 @@ def _synopsis(plan: Plan, room: int, ending: str) -> str:
 def _count_shown(plan: Plan, synopsis: str, ending: str) -> int:
     """Return how many code points of the text outside entries a synopsis shows."""
     shown = len(synopsis) - (len(ending) + 1 if ending else 0)
-    if shown == len(plan.outside) or synopsis in {"", ending, *OUTSIDE_MARKS}:
-        return shown if shown == len(plan.outside) and synopsis else 0
-    return max(0, shown - len(ELISION))
+    if not synopsis or synopsis == ending or synopsis in OUTSIDE_MARKS:
+        return 0
+    return shown if shown == len(plan.outside) else shown - len(ELISION)
 
 
 def _fit_entries(plan: Plan, synopsis: str, limit_chars: int) -> tuple[list[Entry], str, int]:

@@ -38,21 +38,26 @@ def build_receipt(
         results: Entries left out in all; written where it is more than is named and counted.
     """
     receipt: dict[str, Any] = {}
+    counted = 0
     for form in _FORMS:
-        ids = list(dict.fromkeys([*_ids(earlier, form), *gone[form]]))[:RECORD_COUNT]
+        known = _ids(earlier, form)
+        ids = list(dict.fromkeys([*known, *gone[form]])) if known else gone[form]
         if ids:
-            receipt[form] = ids
+            receipt[form] = ids[:RECORD_COUNT]
+            counted += len(receipt[form])
     for key, more in (("uncited", uncited), ("outside_chars", outside_chars)):
         count = min(_count(earlier, key) + more, _COUNT_MAX)
         if count:
             receipt[key] = count
-    if results > count_left_out(receipt):
+    if results > counted + receipt.get("uncited", 0):
         receipt["results"] = min(results, _COUNT_MAX)
     return receipt
 
 
 def count_left_out(receipt: object) -> int:
     """Return how many entries a receipt says are missing; 0 if it is none."""
+    if type(receipt) is not dict:
+        return 0
     named = sum(len(_ids(receipt, form)) for form in _FORMS)
     return max(_count(receipt, "results"), named + _count(receipt, "uncited"))
 

@@ -213,7 +213,7 @@ def test_json_keeps_rows_with_their_evidence() -> None:
 
 
 def rendered(*rows: BatchRow) -> str:
-    return RENDERERS["commonmark"].render(export_markdown("b", rows))
+    return str(RENDERERS["commonmark"].render(export_markdown("b", rows)))
 
 
 def section(html: str, key: str) -> str:
