@@ -208,6 +208,8 @@ def _fit(plan: Plan, limit_chars: int, ending: str) -> _Page:
             synopsis = _synopsis(plan, room, ending)
         elif not synopsis:
             synopsis = next((mark for mark in OUTSIDE_MARKS if len(mark) <= room), "")
+        # A text that is cut at a word may leave room for the notice after all.
+        kept, notice, _ = _fit_entries(plan, synopsis, limit_chars)
     shown = _count_shown(plan, synopsis, ending)
     return _Page(synopsis, kept, notice, plan.outside_chars - shown)
 
