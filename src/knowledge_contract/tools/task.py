@@ -118,17 +118,12 @@ def _make_runs(
 ) -> tuple[Callable[..., _Answer], Callable[..., Awaitable[_Answer]]]:
     """Return the tool's function in both colours."""
 
-    def begin(subagent_type: str) -> tuple[_Task, Child]:
-        if subagent_type not in children:
-            raise ToolException(f"Error: there is no such agent; there are: {', '.join(children)}.")
-        return _Task(publish, appendix_chars), children[subagent_type]
-
     # Functions of their own: LangChain reads the annotations, and injects by them.
     def run(
         description: str, prompt: str, subagent_type: str, runtime: ToolRuntime[Any, Any]
     ) -> _Answer:
         del description
-        task, child = begin(subagent_type)
+        child, task = _find(children, subagent_type), _Task(publish, appendix_chars)
         with task, closing(child.frames(prompt, runtime)) as frames:
             for frame in frames:
                 task.observe(frame)
@@ -139,7 +134,7 @@ def _make_runs(
         description: str, prompt: str, subagent_type: str, runtime: ToolRuntime[Any, Any]
     ) -> _Answer:
         del description
-        task, child = begin(subagent_type)
+        child, task = _find(children, subagent_type), _Task(publish, appendix_chars)
         with task:
             async with aclosing(child.frames_async(prompt, runtime)) as frames:
                 async for frame in frames:
@@ -148,6 +143,12 @@ def _make_runs(
         return task.end()
 
     return run, run_async
+
+
+def _find(children: Mapping[str, Child], name: str) -> Child:
+    if name not in children:
+        raise ToolException(f"Error: there is no such agent; there are: {', '.join(children)}.")
+    return children[name]
 
 
 def _describe(agents: Mapping[str, SubAgent]) -> str:
