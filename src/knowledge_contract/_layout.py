@@ -3,6 +3,7 @@
 import re
 
 __all__ = [
+    "CUT",
     "LAYOUT_KEY",
     "OUTSIDE_MARKS",
     "RELATIONS",
@@ -17,6 +18,9 @@ SEPARATOR = "\n\n"
 
 UNCITED = "no source to cite"
 """What the first line of an entry without a citation says, in its closing parentheses."""
+
+CUT = "cut"
+"""What the first line of an entry says where not all of its text is shown."""
 
 LAYOUT_KEY = "knowledge_layout"
 """The artifact's key that names how entries depend on each other; not a reserved one."""

@@ -12,7 +12,14 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from knowledge_contract._forms import Form, native_form, shared_form
-from knowledge_contract._layout import LAYOUT_KEY, RELATIONS, SEPARATOR, UNCITED, omission_notice
+from knowledge_contract._layout import (
+    CUT,
+    LAYOUT_KEY,
+    RELATIONS,
+    SEPARATOR,
+    UNCITED,
+    omission_notice,
+)
 from knowledge_contract._text import cut_text, normalize_line
 from knowledge_contract.citation import show_locators, show_uncited, unlink_handles
 from knowledge_contract.normalize import normalize_hit
@@ -229,13 +236,14 @@ class _Writer:
         locators = show_locators(hit.dataset_name, hit.page)
         if record is not None:
             excerpt = record[self._form.excerpt_key]
-            remark = " (cut)" if excerpt != hit.text else ""
+            remark = f" ({CUT})" if excerpt != hit.text else ""
             sealed = self._form.seal(record, position)
             first = f"[{position}]{locators}{remark} {self._form.handle(sealed, position)}"
             return _Entry(f"{first}\n{excerpt}", sealed)
-        remark = "; ".join(_remarks(hit, positions))
-        cut = cut_text(self._texts[index], self._excerpt_chars)
-        return _Entry(f"[{position}]{locators} ({remark})\n{cut}", None)
+        text = self._texts[index]
+        cut = cut_text(text, self._excerpt_chars)
+        remarks = [*_remarks(hit, positions), *([CUT] if cut != text else [])]
+        return _Entry(f"[{position}]{locators} ({'; '.join(remarks)})\n{cut}", None)
 
 
 def _remarks(hit: RetrievalHit, positions: dict[int, int]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from core.hits import handle_of, results
+from knowledge_contract._entries import find_entries
 from knowledge_contract.errors import ContractError
 from knowledge_contract.formatting import format_result
 from knowledge_contract.normalize import normalize_hit
@@ -265,6 +266,40 @@ def test_edge_without_evidence_says_so() -> None:
     text = show(RetrievalHit("A - B", evidence=()), layout="relations")
 
     assert text == "[1] (no source to cite; no document evidence)\nA - B"
+
+
+@pytest.mark.parametrize(
+    ("hits", "says"),
+    [
+        ((RetrievalHit("Words behind it."),), "no source to cite; cut"),
+        ((RetrievalHit("Words.", evidence=()),), "no source to cite; no document evidence"),
+        (
+            (RetrievalHit("Words behind it.", evidence=()),),
+            "no source to cite; no document evidence; cut",
+        ),
+        (
+            (RetrievalHit("Chunk."), RetrievalHit("Words behind it.", evidence=(0,))),
+            "no source to cite; evidence: [1]; cut",
+        ),
+    ],
+    ids=["text", "whole edge", "edge", "edge with evidence"],
+)
+def test_uncited_text_that_was_cut_says_so(hits: tuple[RetrievalHit, ...], says: str) -> None:
+    text, _ = format_within(RetrievalResult("local", hits, layout="relations"), UNLIMITED, 6)
+
+    assert text.endswith(f"[{len(hits)}] ({says})\nWords{'' if 'cut' in says else '.'}")
+
+
+def test_entry_that_was_cut_is_an_entry_of_its_own_for_a_budget() -> None:
+    hits = (RetrievalHit("One is long."), RetrievalHit("Two is long."))
+    text, _ = format_within(RetrievalResult("local", hits), UNLIMITED, 4)
+
+    entries = find_entries(text, ()).entries
+
+    assert [each.shown(text) for each in entries] == [
+        "[1] (no source to cite; cut)\nOne",
+        "[2] (no source to cite; cut)\nTwo",
+    ]
 
 
 @pytest.mark.parametrize("named", [(0,), (1,), (-1,)], ids=["itself", "a later one", "negative"])
