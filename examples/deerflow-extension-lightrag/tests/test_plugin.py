@@ -144,7 +144,7 @@ def test_server_on_this_machine_may_speak_http(address: str) -> None:
 def test_key_that_no_header_can_carry_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LIGHTRAG_API_KEY", "secret\u00e9")
 
-    assert "api_key must be" in refusal(CONFIG)
+    assert "the key must be" in refusal(CONFIG)
 
 
 def test_names_are_compared_as_they_stand() -> None:

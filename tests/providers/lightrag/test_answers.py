@@ -34,7 +34,7 @@ def test_fault_is_one_clear_error(fault: Fault) -> None:
 
 REFUSALS: dict[str, tuple[str, Any, type[ProviderError], str]] = {
     "no key": ("403 Forbidden", {"detail": "tenant"}, ProviderConfigurationError, "asks for a key"),
-    "login": ("401 Unauthorized", {"detail": "tenant"}, ProviderConfigurationError, "set api_key"),
+    "login": ("401 Unauthorized", {"detail": "tenant"}, ProviderConfigurationError, "set the key"),
     "old server": ("404 Not Found", {"detail": "tenant"}, ProviderConfigurationError, "upgrade"),
     "other method": ("405 No", {"detail": "tenant"}, ProviderConfigurationError, "base_url"),
     "validation": ("400 Bad Request", VALIDATION, ProviderAPIError, "in more words"),

@@ -78,7 +78,7 @@ def test_time_out_has_its_range() -> None:
     ids=["number", "blank inside", "line end", "not ASCII", "too long"],
 )
 def test_key_that_no_header_can_carry_is_refused(key: Any) -> None:
-    with pytest.raises(ProviderConfigurationError, match=r"\Alightrag: api_key [^\n]+\Z") as caught:
+    with pytest.raises(ProviderConfigurationError, match=r"\Alightrag: the key [^\n]+\Z") as caught:
         LightragSettings(api_key=key)
 
     assert "secret" not in str(caught.value)

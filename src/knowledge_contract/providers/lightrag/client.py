@@ -157,7 +157,7 @@ class Client:
         if status in (401, 403):
             what = "asks for a key" if self.settings.api_key is None else "refuses the key"
             return ProviderConfigurationError(
-                f"{name}: the server {what}: set api_key to the key that it was started with"
+                f"{name}: the server {what}: set the key to the one that it was started with"
             )
         if status in (404, 405):
             return ProviderConfigurationError(

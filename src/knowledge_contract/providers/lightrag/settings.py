@@ -94,7 +94,7 @@ def _api_key(key: object) -> str | None:
         return None
     text = key.strip() if isinstance(key, str) else None
     if text is None or len(text) > _KEY_CHARS or not _is_visible(text):
-        raise _refuse(f"api_key must be at most {_KEY_CHARS} characters of visible ASCII")
+        raise _refuse(f"the key must be at most {_KEY_CHARS} characters of visible ASCII")
     return text or None
 
 
