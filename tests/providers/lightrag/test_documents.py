@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import httpx
 import pytest
 
 from knowledge_contract.errors import ProviderError
@@ -19,6 +20,7 @@ from providers.lightrag.synthetic import (
     finding,
     reference,
     relation,
+    relations,
     search,
     sent,
     success,
@@ -37,6 +39,34 @@ def test_query_is_one_request_with_the_key_in_its_own_header() -> None:
     assert body == {"query": "pump", "mode": "local", "top_k": 7, "chunk_top_k": 3}
     assert fields["x-api-key"] == KEY
     assert "authorization" not in fields
+
+
+@pytest.mark.parametrize("key", [KEY, None], ids=["key", "no key"])
+@pytest.mark.parametrize("method", ["search_sync", "search_relations_sync"])
+def test_head_of_a_request_holds_these_fields_and_nothing_of_who_asks(
+    method: str, key: str | None
+) -> None:
+    context = RetrievalContext("user-71", "agent-72", "thread-73", {"version": 1, "mode": "all"})
+    with finding(chunk(1)) as server:
+        address = server.base_url
+        getattr(relations(server, api_key=key), method)("pump", context=context)
+
+    (whole,) = server.requests
+    ((fields, body),) = sent(server)
+    expected = {
+        "line": "POST /query/data HTTP/1.1",
+        "host": address.removeprefix("http://"),
+        "user-agent": f"python-httpx/{httpx.__version__}",
+        "accept": "application/json",
+        "accept-encoding": "gzip",
+        "connection": "keep-alive",
+        "content-type": "application/json",
+        "content-length": str(len(whole.partition(b"\r\n\r\n")[2])),
+    }
+    del fields["post /query/data http/1.1"]
+    assert fields == expected | ({} if key is None else {"x-api-key": key})
+    assert body == {"query": "pump", "mode": "hybrid", "top_k": 20}
+    assert [each for each in (b"user-71", b"agent-72", b"thread-73") if each in whole] == []
 
 
 def test_nothing_that_is_not_set_is_sent() -> None:
