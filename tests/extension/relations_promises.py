@@ -11,6 +11,8 @@ _REAL_RELATIONS = "tests/providers/lightrag/test_real_relations.py::"
 _WHEEL = "tests/extension/test_distribution.py::"
 _PLUGIN = "examples/deerflow-extension-lightrag/tests/test_plugin.py::"
 _RELATIONS = "tests/providers/lightrag/test_relations.py::"
+_GRAPH_TEXT = "tests/providers/lightrag/test_graph_text.py::"
+_DENSE = "tests/providers/lightrag/test_dense_graphs.py::"
 _PROPERTIES = "tests/providers/lightrag/test_relation_properties.py::"
 _DOCUMENTS = "tests/providers/lightrag/test_documents.py::"
 _ANSWERS = "tests/providers/lightrag/test_answers.py::"
@@ -136,7 +138,7 @@ PROMISES = (
         "Returns entities and paths of one edge, with ends and description.",
         (
             f"{_RELATIONS}test_relation_stands_behind_its_evidence_and_names_it",
-            f"{_RELATIONS}test_description_of_several_statements_is_shown_as_lines",
+            f"{_GRAPH_TEXT}test_description_of_several_statements_is_shown_as_lines",
         ),
     ),
     Promise(
@@ -144,7 +146,7 @@ PROMISES = (
         "No longer paths, nothing inferred, no claim of completeness.",
         (
             f"{_RELATIONS}test_paths_are_not_put_together_and_no_relation_is_inferred",
-            f"{_RELATIONS}test_one_relation_never_looks_like_a_path",
+            f"{_GRAPH_TEXT}test_one_relation_never_looks_like_a_path",
             f"{_RELATIONS}test_partial_view_is_said",
         ),
     ),

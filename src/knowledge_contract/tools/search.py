@@ -43,6 +43,9 @@ _logger = logging.getLogger(__name__)
 _TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _SENTENCE_CHARS = 400
 _RETRIEVAL_BYTES = 16
+_DENSE_EXCERPT_CHARS = 250
+"""Of a passage where longer ones would leave no relation any room: twenty of them, as many as
+LightRAG gives unless it is told otherwise, stand in the default limit with what they support."""
 _EXAMPLE = shared_handle("0" * SOURCE_ID_MIN_LENGTH, "Title")
 _CITING = (
     "To cite a result, copy the link at the end of its first line, unchanged, right behind what "
@@ -123,10 +126,17 @@ class _Search(NamedTuple):
     def _format(self, found: RetrievalResult) -> _Answer:
         if found.provider != self.provider.name:
             raise ProviderError("the provider answered under another name; nothing of it is used")
+        answer = self._write(found, self.excerpt_chars)
+        if found.layout == "search" or _shows_edge(answer, found):
+            return answer
+        shorter = self._write(found, min(self.excerpt_chars, _DENSE_EXCERPT_CHARS))
+        return shorter if _shows_edge(shorter, found) else answer
+
+    def _write(self, found: RetrievalResult, excerpt_chars: int) -> _Answer:
         return format_result(
             found,
             limit_chars=self.limit_chars,
-            excerpt_chars=self.excerpt_chars,
+            excerpt_chars=excerpt_chars,
             tool_name=self.name,
             retrieval_id=secrets.token_hex(_RETRIEVAL_BYTES),
         )
@@ -184,7 +194,8 @@ def entity_relations_search_tool(
     """Return a tool that searches for relations with a provider; else as `knowledge_search_tool`.
 
     It advertises `relations_search`, and `sources` if the provider does. No provider can narrow
-    relations to chosen documents, so that any selection is refused.
+    relations to chosen documents, so that any selection is refused. Where passages leave no room
+    for any relation, they are cut shorter than `excerpt_chars`.
 
     Raises:
         ValueError: it is no provider, or does not promise `relations_search`; or an argument is
@@ -223,6 +234,12 @@ def _find_direct(provider: Any, method: str) -> Any | None:
         return None
     owner = next((each for each in type(provider).__mro__ if method in vars(each)), None)
     return getattr(provider, name) if owner is not None and name in vars(owner) else None
+
+
+def _shows_edge(answer: _Answer, found: RetrievalResult) -> bool:
+    """Tell whether an answer shows any relation, or nothing could make it show one."""
+    heads = {hit.text.partition("\n")[0] for hit in found.hits if hit.evidence is not None}
+    return not heads or any(each in answer[0] for each in heads)
 
 
 def _operations(provider: Any, needed: str, method: str) -> frozenset[str]:

@@ -15,6 +15,7 @@ from providers.lightrag.synthetic import (
     chunk,
     documents,
     entity,
+    finding,
     reference,
     relation,
     relations,
@@ -74,6 +75,28 @@ def test_hits_and_written_evidence_hold_no_key() -> None:
     assert leaks(f"{results!r} {json.dumps(written)}") == []
     assert [hit.title for hit in results[0].hits] == ["[redacted].pdf", "Book [redacted]"]
     assert [hit.text for hit in results[1].hits][2].startswith("Relation: [redacted] -- Orla Venn")
+
+
+def test_key_that_holds_the_separator_of_statements_is_found_whole() -> None:
+    key = "lightrag-k<SEP>0123456789"
+    described = f"Before {key}<SEP>behind {key}."
+    rows = [relation(src_id=key, description=described)]
+    with finding(relationships=rows, entities=[entity("A", description=key)]) as server:
+        hits = relations(server, api_key=key).search_relations_sync("pump", context=ALL).hits
+
+    assert [hit.text.split("\n") for hit in hits] == [
+        ["Relation: [redacted] -- Orla Venn", "- Before [redacted]", "- behind [redacted]."],
+        ["Entity: A (concept)", "- [redacted]"],
+    ]
+
+
+def test_key_is_found_before_a_long_name_is_cut() -> None:
+    rows = [relation(src_id="x" * 91 + KEY)]
+    with serving(echo(success(relationships=rows))) as server:
+        provider = relations(server, api_key=KEY)
+        (hit,) = provider.search_relations_sync("pump", context=ALL).hits
+
+    assert hit.text.startswith(f"Relation: {'x' * 91}[redacte\u2026 -- Orla Venn\n")
 
 
 ANSWERS = {

@@ -1,5 +1,7 @@
 """The LightRAG providers: documents, and relations with their evidence; the direct text API."""
 
+from collections.abc import Iterator
+
 from knowledge_contract._text import normalize_text
 from knowledge_contract.errors import ProviderConfigurationError, ProviderError
 from knowledge_contract.formatting import format_result
@@ -15,6 +17,7 @@ from knowledge_contract.providers.lightrag.settings import (
     LightragSettings,
 )
 from knowledge_contract.retrieval import KnowledgeCapabilities, RetrievalContext, RetrievalResult
+from knowledge_wire.constants import HIT_COUNT
 from knowledge_wire.validators import is_provider_name
 
 __all__ = ["LightragProvider", "LightragRelationsProvider", "knowledge_search"]
@@ -149,7 +152,8 @@ class LightragRelationsProvider:
         """Return relations with the chunks that support them, then entities.
 
         What the graph says of relations and entities is no document's text and has no title. A
-        relation names the chunks behind it; one without any lacks document evidence.
+        relation names the chunks behind it; one without any lacks document evidence. Relations
+        that need more than a few chunks for themselves come behind the others.
 
         Args:
             query: The question.
@@ -163,7 +167,7 @@ class LightragRelationsProvider:
         found = await _fetch(client, query, context)
         chunks = read_chunks(found, secrets=client.secrets)
         hits = build_relation_hits(found, chunks, name=client.name, secrets=client.secrets)
-        notes = (_PARTIAL_VIEW,) if hits else ()
+        notes = (_PARTIAL_VIEW, *_count_left_out(found)) if hits else ()
         return RetrievalResult(client.name, tuple(hits), layout="relations", notes=notes)
 
     def search_relations_sync(self, query: str, *, context: RetrievalContext) -> RetrievalResult:
@@ -201,6 +205,15 @@ async def _fetch(client: Client, query: str, context: RetrievalContext) -> Found
     if not question:
         raise ProviderError(f"{client.name}: the question is blank: ask something")
     return await client.fetch(question)
+
+
+def _count_left_out(found: Found) -> Iterator[str]:
+    returned = len(found.relationships) + len(found.entities)
+    if returned > HIT_COUNT:
+        yield (
+            f"The server returned {returned} relations and entities, of which at most {HIT_COUNT}"
+            " are looked at."
+        )
 
 
 def _build_documents(client: Client, found: Found) -> RetrievalResult:

@@ -5,67 +5,89 @@ name proves nothing. LightRAG sorts the ends of a relation, so that none is a be
 """
 
 import logging
-from collections.abc import Iterator, Mapping
-from typing import Any
+import re
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
+from itertools import islice
+from typing import Any, NamedTuple
 
-from knowledge_contract._text import normalize_line
+from knowledge_contract._text import cut_text, normalize_line, normalize_text
+from knowledge_contract.citation import show_uncited
 from knowledge_contract.normalize import normalize_hit
 from knowledge_contract.providers.lightrag.chunks import Chunk, text_of
 from knowledge_contract.providers.lightrag.client import Found
+from knowledge_contract.redaction import redactor
 from knowledge_contract.retrieval import RetrievalHit
+from knowledge_wire.constants import HIT_COUNT
 
-__all__ = ["build_relation_hits", "split_ids"]
+__all__ = ["build_relation_hits", "find_ids"]
 
 _LOGGER = logging.getLogger(__name__)
 _SEPARATOR = "<SEP>"
 _LINE = " -- "
+# What else could make one relation look like a path: quotes, dashes and arrows.
+_LIKE_A_PATH = re.compile('"|--|->|<-|[\u2012-\u2015\u2190-\u2193]')
+_NAME_CHARS = 100
+"""Of one name: both ends of a relation stand in its first line, however much is cut off below."""
+_FEW_CHUNKS = 3
+"""That a relation may need for itself without waiting behind those that need fewer."""
+
+
+class _Edge(NamedTuple):
+    """A relation's first line, its row, and the ids of the returned chunks that it names."""
+
+    head: str
+    row: Mapping[Any, Any]
+    supporting: list[str]
 
 
 def build_relation_hits(
     found: Found, chunks: list[Chunk], *, name: str, secrets: frozenset[str]
 ) -> list[RetrievalHit]:
-    """Return relations in the server's order, then entities.
+    """Return relations, then entities, each in the server's order; at most 100 of both together.
 
-    Relations come first because what does not fit a limit is cut at the end. Each chunk stands
-    once, before the first relation that names it; chunks that no relation names are left out.
+    What does not fit a limit is cut at the end: so entities come last, and relations that need
+    many chunks for themselves behind all others. Each chunk stands once, before the first
+    relation that names it; chunks that no relation names are left out.
     """
     evidence = _by_id(chunks, name)
-    ranks = {chunk_id: rank for rank, chunk_id in enumerate(evidence)}
+    redact = redactor(secrets)
     hits: list[RetrievalHit] = []
     indices: dict[str, int] = {}
-    for row in found.relationships:
-        text = _relation_text(row)
-        if not isinstance(row, dict) or not text:
-            continue
-        named = split_ids(row.get("source_id"))
-        supporting = sorted(ranks.keys() & named, key=ranks.__getitem__)
-        for chunk_id in supporting:
+    # Each takes a position of its own, so that no text could show more of them.
+    edges = list(islice(_in_order(_edges(found, evidence, redact)), HIT_COUNT))
+    for edge in edges:
+        for chunk_id in edge.supporting:
             if chunk_id not in indices:
                 indices[chunk_id] = len(hits)
                 hits.append(evidence[chunk_id])
-        positions = tuple(indices[each] for each in supporting)
+        positions = tuple(indices[each] for each in edge.supporting)
+        text = "\n".join([edge.head, *_statements(edge.row, redact)])
         hits.append(normalize_hit(RetrievalHit(text, evidence=positions), secrets=secrets))
-    texts = filter(None, map(_entity_text, found.entities))
-    hits += [normalize_hit(RetrievalHit(text), secrets=secrets) for text in texts]
+    texts = filter(None, (_entity_text(row, redact) for row in found.entities))
+    shown = islice(texts, HIT_COUNT - len(edges))
+    hits += [normalize_hit(RetrievalHit(text), secrets=secrets) for text in shown]
     return hits
 
 
-def split_ids(source_id: object) -> list[str]:
-    """Return the ids that a list in one text holds, each once.
+def find_ids(source_id: object, known: Container[str]) -> set[str]:
+    """Return the known ids that a list in one text names.
 
-    >>> split_ids("chunk-2<SEP> chunk-1 <SEP><SEP>chunk-2")
-    ['chunk-2', 'chunk-1']
+    Ids are opaque: blanks around one count, and are left out only where no known id has them.
+
+    >>> sorted(find_ids("c2<SEP> c1 <SEP><SEP>c2<SEP>c3", {"c1", "c2", " c2"}))
+    ['c1', 'c2']
     """
     parts = source_id.split(_SEPARATOR) if isinstance(source_id, str) else []
-    return list(dict.fromkeys(filter(None, map(str.strip, parts))))
+    ids = (each if each in known else each.strip() for each in parts)
+    return {each for each in ids if each in known}
 
 
 def _by_id(chunks: list[Chunk], name: str) -> dict[str, RetrievalHit]:
-    """Return chunks by id in their order; the first of an id counts."""
+    """Return chunks by id in their order; the first of an id counts, a blank id is none."""
     kept: dict[str, RetrievalHit] = {}
     contradicting = 0
     for chunk in chunks:
-        if chunk.id and kept.setdefault(chunk.id, chunk.hit) != chunk.hit:
+        if chunk.id.strip() and kept.setdefault(chunk.id, chunk.hit) != chunk.hit:
             contradicting += 1
     if contradicting:
         _LOGGER.warning(
@@ -75,35 +97,72 @@ def _by_id(chunks: list[Chunk], name: str) -> dict[str, RetrievalHit]:
     return kept
 
 
-def _relation_text(row: object) -> str:
-    """Return the lines of a relation; empty where an end is missing."""
+def _edges(
+    found: Found, evidence: Collection[str], redact: Callable[[str], str]
+) -> Iterator[_Edge]:
+    """Yield the relations that have both ends."""
+    ranks = {chunk_id: rank for rank, chunk_id in enumerate(evidence)}
+    for row in found.relationships:
+        head = _relation_head(row, redact)
+        if isinstance(row, dict) and head:
+            named = find_ids(row.get("source_id"), ranks.keys())
+            yield _Edge(head, row, sorted(named, key=ranks.__getitem__))
+
+
+def _in_order(edges: Iterator[_Edge]) -> Iterator[_Edge]:
+    """Yield relations in their order, but those that need many chunks for themselves at the end.
+
+    One of these could fill a text with its chunks alone, and then no relation would be shown.
+    """
+    shown: set[str] = set()
+    waiting: list[_Edge] = []
+    for edge in edges:
+        if len({*edge.supporting} - shown) > _FEW_CHUNKS:
+            waiting.append(edge)
+        else:
+            shown.update(edge.supporting)
+            yield edge
+    yield from waiting
+
+
+def _relation_head(row: object, redact: Callable[[str], str]) -> str:
+    """Return the line that names a relation's ends; empty where one is missing."""
     if not isinstance(row, dict):
         return ""
-    ends = [_name(row, key) for key in ("src_id", "tgt_id")]
-    if not all(ends):
-        return ""
-    return "\n".join([f"Relation: {_LINE.join(map(_quoted, ends))}", *_statements(row)])
+    ends = [_name(row, key, redact) for key in ("src_id", "tgt_id")]
+    return f"Relation: {_LINE.join(map(_quoted, ends))}" if all(ends) else ""
 
 
-def _entity_text(row: object) -> str:
-    if not isinstance(row, dict) or not _name(row, "entity_name"):
+def _entity_text(row: object, redact: Callable[[str], str]) -> str:
+    name = _name(row, "entity_name", redact) if isinstance(row, dict) else ""
+    if not isinstance(row, dict) or not name:
         return ""
-    kind = _name(row, "entity_type")
+    kind = _name(row, "entity_type", redact)
     remark = f" ({kind})" if kind else ""
-    return "\n".join([f"Entity: {_name(row, 'entity_name')}{remark}", *_statements(row)])
+    return "\n".join([f"Entity: {name}{remark}", *_statements(row, redact)])
 
 
-def _name(row: Mapping[Any, Any], key: str) -> str:
-    return normalize_line(text_of(row, key))
+def _name(row: Mapping[Any, Any], key: str, redact: Callable[[str], str]) -> str:
+    name = _cleaned(normalize_line(text_of(row, key)), redact)
+    return name if len(name) <= _NAME_CHARS else f"{cut_text(name, _NAME_CHARS - 1)}\u2026"
 
 
 def _quoted(name: str) -> str:
-    # Otherwise one relation could look like a path of two.
-    return f'"{name}"' if _LINE.strip() in name else name
+    # A name's own quotes change, because they could end it early.
+    return '"' + name.replace('"', "'") + '"' if _LIKE_A_PATH.search(name) else name
 
 
-def _statements(row: Mapping[Any, Any]) -> Iterator[str]:
-    """Yield the statements of a description that was put together of several."""
-    for part in dict.fromkeys(text_of(row, "description").split(_SEPARATOR)):
-        if part.strip():
-            yield part.strip()
+def _statements(row: Mapping[Any, Any], redact: Callable[[str], str]) -> Iterator[str]:
+    """Yield the lines of a description, each once; the model put it together of statements.
+
+    Each begins with a dash, so that none looks like the first line of an entry.
+    """
+    description = _cleaned(normalize_text(text_of(row, "description")), redact)
+    parts = description.split(_SEPARATOR)
+    lines = (normalize_line(line) for part in parts for line in part.splitlines())
+    yield from (f"- {line}" for line in dict.fromkeys(lines) if line)
+
+
+def _cleaned(text: str, redact: Callable[[str], str]) -> str:
+    # Before anything is cut or split, which could part a secret or a handle.
+    return redact(show_uncited(redact(text)))
