@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 
-from lightrag_server.stub_models import DIMENSIONS, stub_models
+from lightrag_server.stub_models import DIMENSIONS, StubModels, stub_models
 
 _PROGRAM = Path(__file__).with_name("offline.py")
 _LIMIT_S = 120
@@ -31,15 +31,16 @@ class Server:
 
     Attributes:
         api_key: What it was started with.
+        models: What it asks.
         port: The system's choice at the first start, then kept.
     """
 
-    def __init__(self, *, python: Path, folder: Path, models_url: str) -> None:
+    def __init__(self, *, python: Path, folder: Path, models: StubModels) -> None:
         self.api_key = secrets.token_hex(16)
         self.port = 0
         self._python = python
         self._folder = folder
-        self._models_url = models_url
+        self.models = models
         self._log = folder / "server.log"
         self._process: subprocess.Popen[bytes] | None = None
         # Without it the server asks on a terminal whether it should go on.
@@ -103,6 +104,13 @@ class Server:
         while not self._is_listening(written):
             self._pause(deadline)
 
+    def kill(self) -> None:
+        """End the server at once, as a machine does that runs out of memory."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+        self.stop()
+
     def stop(self) -> None:
         """End the server; nothing happens when it does not run."""
         if self._process is None:
@@ -155,7 +163,7 @@ class Server:
             for kind in ("LLM", "EMBEDDING")
             for name, value in {
                 "BINDING": "openai",
-                "BINDING_HOST": self._models_url,
+                "BINDING_HOST": self.models.base_url,
                 "BINDING_API_KEY": "stub",
                 "MODEL": "stub",
             }.items()
@@ -199,8 +207,8 @@ def running(
         documents: Texts by name.
         anonymous: Texts without a name.
     """
-    with stub_models() as models_url:
-        server = Server(python=python, folder=folder, models_url=models_url)
+    with stub_models() as models:
+        server = Server(python=python, folder=folder, models=models)
         if anonymous:
             server.seed(anonymous)
         try:

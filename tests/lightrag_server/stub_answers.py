@@ -5,6 +5,7 @@
 - An entity is a run of two or more capitalised words, or a name in CJK corner brackets. The first
   one of a sentence is related to every other one in it; the sentence describes all of them.
 - A query that holds `NO_KEYWORDS` gets none, and one that holds `MODEL_FAILS` an error.
+- One that holds `HOLD` is answered when the test says so.
 """
 
 import hashlib
@@ -17,6 +18,7 @@ from typing import NamedTuple, TypeAlias
 
 NO_KEYWORDS = "STUB_EMPTY_KEYWORDS"
 MODEL_FAILS = "STUB_FAIL"
+HOLD = "STUB_HOLD"
 
 _DELIMITER, _COMPLETE = "<|#|>", "<|COMPLETE|>"
 _UPPER = "A-ZÀ-ÖØ-Þ"

@@ -5,26 +5,49 @@ import json
 import struct
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, NamedTuple
 
-from lightrag_server.stub_answers import StubModelError, chat, embed
+from lightrag_server.stub_answers import HOLD, StubModelError, chat, embed
 
 DIMENSIONS = 256
 
 
-@contextmanager
-def stub_models() -> Iterator[str]:
-    """Serve until the block ends; give the base address of the API."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+class StubModels(NamedTuple):
+    """The running API.
+
+    Attributes:
+        base_url: Its base address.
+        holding: Set when a completion that was asked for with `HOLD` is being held.
+        released: To be set when held completions may go on.
+    """
+
+    base_url: str
+    holding: threading.Event
+    released: threading.Event
+
+
+class _Server(ThreadingHTTPServer):
     # A connection that LightRAG keeps open must not keep this process.
-    server.daemon_threads = True
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.holding, self.released = threading.Event(), threading.Event()
+
+
+@contextmanager
+def stub_models() -> Iterator[StubModels]:
+    """Serve until the block ends."""
+    server = _Server()
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/v1"
+        base_url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+        yield StubModels(base_url, server.holding, server.released)
     finally:
+        server.released.set()
         server.shutdown()
         thread.join()
         server.server_close()
@@ -32,9 +55,13 @@ def stub_models() -> Iterator[str]:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    server: _Server
 
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if HOLD in json.dumps(request.get("messages")):
+            self.server.holding.set()
+            self.server.released.wait()
         answers = {"/v1/embeddings": _embeddings, "/v1/chat/completions": _completion}
         try:
             status, answer = 200, answers[self.path](request)
@@ -45,7 +72,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body)
+        # Who was held may find that nobody waits any more.
+        with suppress(ConnectionError):
+            self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - its name there
         """Keep quiet."""

@@ -1,15 +1,18 @@
 """LightRAG 1.5.7 itself: a relation names exactly the returned chunks that its ids name."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import pytest
 
+from knowledge_contract.errors import ProviderAPIError, ProviderConnectionError, ProviderError
 from knowledge_contract.formatting import format_result
 from knowledge_contract.providers.lightrag import (
     LightragRelationsProvider,
     LightragRelationsSettings,
 )
+from knowledge_contract.providers.lightrag.client import QUERY_LIMIT_CHARS
 from knowledge_contract.retrieval import RetrievalContext, RetrievalResult
 from lightrag_server.answers import (
     Passage,
@@ -22,6 +25,7 @@ from lightrag_server.answers import (
 from lightrag_server.fixtures import REAL_SERVER
 from lightrag_server.library import ANONYMOUS, DOCUMENTS
 from lightrag_server.running import Server
+from lightrag_server.stub_answers import HOLD
 
 pytestmark = REAL_SERVER
 
@@ -146,3 +150,53 @@ def test_ends_and_evidence_in_chinese_are_unchanged(lightrag_server: Server) -> 
     shown = shown_relations(search(lightrag_server, QUESTIONS["chinese"]))
 
     assert shown[heading("程奧拉", "青鷺橋")] == {Passage(name, DOCUMENTS[name])}
+
+
+@pytest.mark.parametrize("question", ["ab", "橋"], ids=["two letters", "one sign"])
+def test_question_that_is_too_short_for_the_server_is_an_error(
+    lightrag_server: Server, question: str
+) -> None:
+    with pytest.raises(ProviderAPIError, match="in more words") as caught:
+        search(lightrag_server, question)
+
+    assert caught.value.status == 400
+
+
+def test_question_that_is_too_long_is_refused_before_the_server_is_asked(
+    lightrag_server: Server,
+) -> None:
+    with pytest.raises(ProviderError, match="longer than"):
+        search(lightrag_server, "x" * (QUERY_LIMIT_CHARS + 1))
+
+
+def test_relations_are_the_same_when_the_server_is_started_again(lightrag_server: Server) -> None:
+    before = shown_relations(search(lightrag_server, QUESTIONS["bridge"]))
+
+    lightrag_server.stop()
+    try:
+        with pytest.raises(ProviderConnectionError, match="was not reached"):
+            search(lightrag_server, QUESTIONS["bridge"])
+    finally:
+        lightrag_server.start()
+
+    assert shown_relations(search(lightrag_server, QUESTIONS["bridge"])) == before
+
+
+def test_server_that_is_killed_while_it_searches_is_one_error_and_loses_nothing(
+    lightrag_server: Server,
+) -> None:
+    before = shown_relations(search(lightrag_server, QUESTIONS["bridge"]))
+    models = lightrag_server.models
+
+    with ThreadPoolExecutor(1) as threads:
+        asked = threads.submit(search, lightrag_server, f"{HOLD} {QUESTIONS['bridge']}")
+        try:
+            assert models.holding.wait(60)
+            lightrag_server.kill()
+            with pytest.raises(ProviderConnectionError, match="broke off its answer"):
+                asked.result(60)
+        finally:
+            models.released.set()
+            lightrag_server.start()
+
+    assert shown_relations(search(lightrag_server, QUESTIONS["bridge"])) == before
