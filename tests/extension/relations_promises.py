@@ -7,6 +7,8 @@ __all__ = ["PROMISES", "Promise"]
 _AGENTS = "tests/extension/test_agents.py::"
 _HOST = "tests/extension/test_host.py::"
 _REAL = "tests/extension/test_real_agents.py::"
+_DELEGATED = "tests/extension/test_delegated.py::"
+_THREE_TOOLS = "tests/extension/test_real_delegated.py::"
 _REAL_RELATIONS = "tests/providers/lightrag/test_real_relations.py::"
 _WHEEL = "tests/extension/test_distribution.py::"
 _PLUGIN = "examples/deerflow-extension-lightrag/tests/test_plugin.py::"
@@ -113,7 +115,10 @@ PROMISES = (
     Promise(
         10,
         "Bound users share what the credential sees; nobody is impersonated.",
-        (f"{_AGENTS}test_both_tools_send_the_credential_and_the_mode_hybrid",),
+        (
+            f"{_AGENTS}test_both_tools_send_the_credential_and_the_mode_hybrid",
+            f"{_DOCUMENTS}test_head_of_a_request_holds_these_fields_and_nothing_of_who_asks",
+        ),
     ),
     Promise(
         11,
@@ -147,6 +152,8 @@ PROMISES = (
         (
             f"{_RELATIONS}test_paths_are_not_put_together_and_no_relation_is_inferred",
             f"{_GRAPH_TEXT}test_one_relation_never_looks_like_a_path",
+            f"{_GRAPH_TEXT}test_description_never_looks_like_an_entry",
+            f"{_PROPERTIES}test_no_line_of_the_graph_looks_like_the_first_of_an_entry",
             f"{_RELATIONS}test_partial_view_is_said",
         ),
     ),
@@ -155,6 +162,8 @@ PROMISES = (
         "`source_id` is split at `<SEP>` and joined to returned `chunk_id`s.",
         (
             f"{_RELATIONS}test_list_of_ids_is_split_trimmed_and_read_once",
+            f"{_RELATIONS}test_exact_id_is_joined_before_a_trimmed_one",
+            f"{_RELATIONS}test_id_with_blanks_is_joined_by_exactly_itself",
             f"{_RELATIONS}test_missing_ids_of_a_list_are_left_out_and_the_others_count",
             f"{_RELATIONS}test_empty_chunk_id_joins_nothing_and_contradicts_nothing",
             f"{_RELATIONS}test_first_chunk_of_an_id_counts_and_the_contradiction_is_logged",
@@ -243,29 +252,44 @@ PROMISES = (
         "What is displayed and cited is bounded; a graph is a partial view.",
         (
             f"{_AGENTS}test_limit_of_a_tool_cuts_the_graph_at_its_end",
+            f"{_DENSE}test_dense_graph_shows_relations_within_the_default_limits",
+            f"{_DENSE}test_no_more_relations_and_entities_are_looked_at_than_a_text_shows",
             f"{_RELATIONS}test_partial_view_is_said",
         ),
     ),
     Promise(
         28,
-        "Offline tests: requests, permissions, joins, bad answers, redaction, replay, budgets.",
+        "Offline tests: requests, permissions, joins, bad answers, redaction, combinations,"
+        " delegation, replay, budgets.",
         (
+            f"{_DOCUMENTS}test_head_of_a_request_holds_these_fields_and_nothing_of_who_asks",
+            f"{_AGENTS}test_refused_call_sends_no_request",
             f"{_RELATIONS}test_relation_without_both_ends_is_left_out_with_its_evidence",
+            f"{_PROPERTIES}test_each_relation_names_exactly_the_returned_chunks_of_its_ids",
             f"{_ANSWERS}test_success_of_another_shape_is_a_protocol_error",
             f"{_SECRETS}test_hits_and_written_evidence_hold_no_key",
+            f"{_SECRETS}test_key_that_holds_the_separator_of_statements_is_found_whole",
             f"{_AGENTS}test_key_that_the_server_echoes_is_redacted",
+            f"{_HOST}test_two_providers_switch_the_selector_off",
+            f"{_AGENTS}test_removing_a_tool_entry_removes_only_that_tool",
+            f"{_DELEGATED}test_bound_sub_agent_brings_home_the_passage_that_it_cites",
+            f"{_DELEGATED}test_sub_agent_that_is_not_bound_sends_no_request",
             f"{_AGENTS}test_evidence_is_proven_again_after_a_reload",
             f"{_PROPERTIES}test_every_budget_keeps_positions_true",
         ),
     ),
     Promise(
         29,
-        "A real server passed, for the provider and for agents; its models here are stubs.",
+        "A real server passed, for the provider and for agents with three tools; its models here"
+        " are stubs.",
         (
             f"{_REAL}test_agent_gets_passages_that_stand_in_the_documents",
             f"{_REAL}test_agent_sees_relations_of_the_graph_with_the_passages_behind_them",
             f"{_REAL}test_nobody_else_gets_anything",
+            f"{_THREE_TOOLS}test_three_tools_give_passages_that_stand_in_the_documents",
+            f"{_THREE_TOOLS}test_user_and_sub_agent_that_are_not_named_get_nothing",
             f"{_REAL_RELATIONS}test_relations_name_the_returned_chunks_of_their_ids",
+            f"{_REAL_RELATIONS}test_server_killed_while_it_searches_is_one_error_and_loses_nothing",
         ),
     ),
     Promise(

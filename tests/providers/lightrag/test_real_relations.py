@@ -182,7 +182,7 @@ def test_relations_are_the_same_when_the_server_is_started_again(lightrag_server
     assert shown_relations(search(lightrag_server, QUESTIONS["bridge"])) == before
 
 
-def test_server_that_is_killed_while_it_searches_is_one_error_and_loses_nothing(
+def test_server_killed_while_it_searches_is_one_error_and_loses_nothing(
     lightrag_server: Server,
 ) -> None:
     before = shown_relations(search(lightrag_server, QUESTIONS["bridge"]))
