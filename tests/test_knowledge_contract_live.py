@@ -25,6 +25,7 @@ from knowledge_contract.providers.lightrag import (
     LightragSettings,
 )
 from knowledge_contract.retrieval import RetrievalContext
+from knowledge_wire.constants import HIT_COUNT
 from lightrag_server.answers import (
     Passage,
     citations,
@@ -125,7 +126,10 @@ def test_relations_name_chunks_that_the_server_returned(say: Say) -> None:
     shown = shown_relations(result)
     behind = {passage for each in shown.values() for passage in each}
     cited = citations(result)
-    assert shown == relations(recorder.data())
+    returned = relations(recorder.data())
+    assert all(each <= returned[line] for line, each in shown.items())
+    # Of more than these the rest is not looked at.
+    assert shown == returned or len(recorder.data()["relationships"]) > HIT_COUNT
     assert cited, "no relation rests on a chunk that has a document's name: ask another question"
     assert {*cited} <= {each for each in behind if each.title is not None}
     supported = sum(map(bool, shown.values()))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from knowledge_contract._text import normalize_line
+from knowledge_contract._text import cut_text, normalize_line
 from knowledge_contract.formatting import format_result
 from knowledge_contract.normalize import normalize_hit
 from knowledge_contract.reading import read_message
@@ -74,5 +74,12 @@ def citations(
 
 def heading(*ends: str) -> str:
     """Return the line that names the ends of a relation."""
-    names = map(normalize_line, ends)
-    return "Relation: " + " -- ".join(f'"{each}"' if "--" in each else each for each in names)
+    return "Relation: " + " -- ".join(map(_shown_name, ends))
+
+
+def _shown_name(name: str) -> str:
+    line = normalize_line(name)
+    short = line if len(line) <= 100 else cut_text(line, 99) + "\u2026"
+    marks = ('"', "--", "->", "<-", *"\u2012\u2013\u2014\u2015\u2190\u2191\u2192\u2193")
+    is_plain = not any(each in short for each in marks)
+    return short if is_plain else '"' + short.replace('"', "'") + '"'

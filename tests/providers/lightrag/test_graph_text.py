@@ -3,6 +3,7 @@
 import pytest
 
 from knowledge_contract.formatting import format_result
+from lightrag_server.answers import heading
 from providers.lightrag.synthetic import entity, relation, search_relations, success
 
 HANDLE = "[citation:Guide](#knowledge-source-0123456789abcdef0123456789abcdef)"
@@ -71,7 +72,7 @@ def test_one_relation_never_looks_like_a_path(ends: tuple[str, str], shown: str)
 
     (edge,) = search_relations(success(relationships=[row])).hits
 
-    assert edge.text.partition("\n")[0] == f"Relation: {shown}"
+    assert edge.text.partition("\n")[0] == heading(*ends) == f"Relation: {shown}"
 
 
 @pytest.mark.parametrize("quoted", ["", "--", '"'], ids=["plain", "dashes", "quotes"])
