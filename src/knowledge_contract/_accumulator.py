@@ -4,13 +4,14 @@ Source:
     contracts/README.md, "Reading".
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from operator import is_
+from typing import Any
 
 from knowledge_contract.reading import Binding, Evidence, Form, read_message
 from knowledge_wire.constants import EXCERPT_TOTAL_CHARS, RECORD_COUNT
 
-__all__ = ["EvidenceAccumulator", "excerpt_of"]
+__all__ = ["EvidenceAccumulator", "copy_record", "excerpt_of"]
 
 _STRANGER = object()
 """Equal to nothing that compares in earnest."""
@@ -30,8 +31,8 @@ class EvidenceAccumulator:
     after it still may.
 
     It does not see a message that is changed in place, nor what only differs where Python's `==`
-    sees no difference (`True` and `1`). It holds the last frame's messages and the kept records,
-    no copies. Not safe for use by several threads at once.
+    sees no difference (`True` and `1`). It holds the last frame's messages, and copies of the kept
+    records: what was proven stays as it was. Not safe for use by several threads at once.
 
     Args:
         binding: What is demanded of a source, as for `read_message`.
@@ -87,7 +88,12 @@ class EvidenceAccumulator:
             self._left_out.add(key)
             return
         self._room_chars -= size
-        self._kept[key] = evidence
+        self._kept[key] = evidence._replace(record=copy_record(evidence.record))
+
+
+def copy_record(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record as it is now, whatever other code does to the one it came from."""
+    return {key: [*value] if type(value) is list else value for key, value in record.items()}
 
 
 def excerpt_of(evidence: Evidence) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextvars import ContextVar, Token
 from typing import Any, Self
 
+from knowledge_contract._accumulator import copy_record
 from knowledge_contract.reading import Evidence
 from knowledge_wire.constants import RECORD_COUNT
 
@@ -37,7 +38,8 @@ class GateLog:
         """Note a record; its content counts, because a native id says nothing of it."""
         same_id = self._records.setdefault(str(record.get("id")), [])
         if record not in same_id:
-            same_id.append(record)
+            # Tools of the same run can reach the message, and change what it holds.
+            same_id.append(copy_record(record))
 
     def has(self, evidence: Evidence) -> bool:
         """Whether this very record passed a gate."""

@@ -53,7 +53,8 @@ class SubAgent:
     Attributes:
         graph: A compiled graph over `messages`, as `create_agent` makes it, without breakpoints;
             a checkpointer of its own is not used. Its tools stand behind `AuthorityMiddleware`
-            (`evidence_middleware`): only what that lets through is evidence.
+            (`evidence_middleware`): only what that lets through is evidence. What runs in a
+            thread that was started without its context is not noted, and stays behind.
         description: What it is good at, for the model that chooses; one sentence.
     """
 
