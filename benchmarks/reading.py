@@ -375,7 +375,7 @@ def check_hostile(goals: Goals, rounds: int) -> None:
             growth(function, sized, sizes=SIZES, rounds=max(9, rounds // 4))
             for function in (partial(read_message, binding="entry"), search_once)
         )
-        goals.at_most(f"{name}, per doubling", 2**reading, max(2.4, 2**searching))
+        goals.at_most(f"{name}, per doubling", 2**reading, max(2.3, 2**searching))
 
 
 def main() -> int:
