@@ -221,31 +221,11 @@ def check_growth(goals: Goals, rounds: int) -> None:
         return json.loads(message_text(Shape(20, 200, other_chars=chars), source_id))
 
     print("growth (exponent over the upper half)")
-    counts = (5, 10, 20, 50, 100)
-    sources = growth(read_message, in_sources, sizes=counts, rounds=rounds, repeat=4)
-    hashing = growth(hash_once, in_sources, sizes=counts, rounds=rounds, repeat=4)
-    goals.at_most("exponent in sources", sources, max(1.08, hashing))
-    # Beyond that the memory of the machine is measured.
-    sizes = (10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000)
-    few = max(5, rounds // 4)
-    content = growth(read_message, in_content, sizes=sizes, rounds=few)
-    searching = growth(search_once, in_content, sizes=sizes, rounds=few)
-    goals.at_most("exponent in content", content, max(1.08, searching))
-
-
-# Texts that outgrow a processor's cache take more than twice the time at twice the length, for
-# anybody: a goal of growth is never stricter than what C code shows on the same machine.
-
-
-def search_once(message: dict[str, Any]) -> int:
-    """Go through a message's text once, in C."""
-    return int(message["content"].find("](#knowledge-nowhere"))
-
-
-def hash_once(message: dict[str, Any]) -> int:
-    """Encode and hash each excerpt once, in C."""
-    records = message["artifact"]["knowledge_sources"]
-    return len([sha256(record["excerpt"].encode()).digest() for record in records])
+    sources = growth(read_message, in_sources, sizes=(5, 10, 20, 50, 100), rounds=rounds, repeat=4)
+    goals.at_most("exponent in sources", sources, 1.08)
+    sizes = (10_000, 100_000, 1_000_000, 3_000_000, 10_000_000)
+    content = growth(read_message, in_content, sizes=sizes, rounds=max(5, rounds // 4))
+    goals.at_most("exponent in content", content, 1.08)
 
 
 def fill(piece: str, chars: int) -> str:
@@ -370,12 +350,13 @@ def check_hostile(goals: Goals, rounds: int) -> None:
     worst = max(HOSTILE, key=lambda name: ratios[name].median)
     goals.at_most(f"{worst} / honest", ratios[worst].median, 50)
     for name, make in HOSTILE.items():
-        sized = partial(parse_size, {size: json.dumps(make(size)) for size in SIZES})
-        reading, searching = (
-            growth(function, sized, sizes=SIZES, rounds=max(9, rounds // 4))
-            for function in (partial(read_message, binding="entry"), search_once)
+        exponent = growth(
+            partial(read_message, binding="entry"),
+            partial(parse_size, {size: json.dumps(make(size)) for size in SIZES}),
+            sizes=SIZES,
+            rounds=max(9, rounds // 4),
         )
-        goals.at_most(f"{name}, per doubling", 2**reading, max(2.3, 2**searching))
+        goals.at_most(f"{name}, per doubling", 2**exponent, 2.3)
 
 
 def main() -> int:
