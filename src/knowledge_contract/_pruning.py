@@ -29,8 +29,6 @@ __all__ = ["Plan", "Pruned", "make_plan", "prune", "synopsis_limit"]
 _SYNOPSIS_MIN_LIMIT = 160
 _SYNOPSIS_SHARE = 4
 _SYNOPSIS_MAX_CHARS = 1_000
-# Copying more costs more than reading the message, and no tool's limit is near it.
-_SYNOPSIS_ROOM_CHARS = 100_000
 _SYNOPSIS_MIN_CHARS = _SYNOPSIS_MIN_LIMIT // _SYNOPSIS_SHARE
 
 
@@ -136,7 +134,7 @@ def make_plan(
 
 
 def synopsis_limit(limit_chars: int) -> int:
-    """Return the code points that text outside entries may take from them; 0 allows no text."""
+    """Return the code points that text outside entries may take of a limit; 0 allows none."""
     if limit_chars < _SYNOPSIS_MIN_LIMIT:
         return 0
     return min(_SYNOPSIS_MAX_CHARS, limit_chars // _SYNOPSIS_SHARE)
@@ -194,7 +192,7 @@ def _plain(parts: Parts) -> tuple[str, int]:
 
 
 def _fit(plan: Plan, limit_chars: int, ending: str) -> _Page:
-    """Return what is shown: entries first, then as much other text as they leave room for."""
+    """Return what is shown: other text within its share, and the entries beside it."""
     if not plan.outside:
         kept, notice, _ = _fit_entries(plan, "", limit_chars)
         return _Page("", kept, notice, plan.outside_chars)
@@ -202,8 +200,7 @@ def _fit(plan: Plan, limit_chars: int, ending: str) -> _Page:
     kept, notice, left = _fit_entries(plan, synopsis, limit_chars)
     if limit_chars >= _SYNOPSIS_MIN_LIMIT:
         room = len(synopsis) + left if synopsis else left - len(SEPARATOR)
-        if room < len(plan.outside):
-            room = min(room, _SYNOPSIS_ROOM_CHARS)
+        room = min(room, synopsis_limit(limit_chars))
         if room >= min(_SYNOPSIS_MIN_CHARS, len(plan.outside)) + len(ending):
             synopsis = _synopsis(plan, room, ending)
         elif not synopsis:

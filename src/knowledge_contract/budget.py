@@ -130,7 +130,7 @@ def prune_message(message: _T, *, limit_chars: int) -> _T:
     not fit. Nothing is renumbered. What is left out is told in a notice, if that fits, and in
     the artifact under `RECEIPT_KEY`; both count what earlier cuts left out, the tool's own too.
     A limit from 160 on leaves up to a quarter of it, at most 1,000, to a synopsis of the text
-    outside entries, and all the room that entries do not take; relations have none.
+    outside entries; relations have none.
 
     Afterwards reading the message gives exactly the records in its artifact, each with its
     handle and excerpt in an entry of its own, and outside excerpts there is no other handle.

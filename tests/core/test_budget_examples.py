@@ -152,7 +152,8 @@ def test_notice_survives_when_no_record_is_left() -> None:
     twice = prune_message(once, limit_chars=len(once["content"]) - 1)
 
     assert records_of(once["artifact"]) == []
-    assert twice["content"].endswith(f"\n\n{notice(4)}")
+    assert once["content"].endswith(f"\n\n{notice(4)}")
+    assert twice["content"] == notice(4)
     assert twice["content"].count("left out") == 1
 
 
@@ -201,13 +202,14 @@ def test_line_for_text_that_vanished_is_not_taken_for_text() -> None:
     assert twice["artifact"] is once["artifact"]
 
 
-def test_synopsis_takes_the_room_that_entries_leave() -> None:
+def test_long_report_is_cut_to_its_share_beside_every_entry() -> None:
     report = "".join(f"Claim {at} of the report. " for at in range(500)).strip()
     long = many(3, before=[report])
 
     pruned = prune_message(long.message, limit_chars=8_000)
 
-    assert 7_990 <= len(pruned["content"]) <= 8_000
+    synopsis, _, _ = pruned["content"].partition(long.entries[0].text)
+    assert 900 <= len(synopsis.removesuffix(SEPARATOR)) <= 1_000
     assert records_of(pruned["artifact"]) == records_of(long.message["artifact"])
 
 
